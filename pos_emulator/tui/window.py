@@ -32,6 +32,9 @@ from pos_emulator.tui.words import display_of, happened_in
 
 LOOK_EVERY_S = 0.1
 PIN_DIGITS_MAX = 12
+DIGITS = "0123456789"
+# What the terminal asks for, to be answered by its own keys: digits, green, red and yellow.
+BY_KEYS = CHOICES | {"pin", "signature"}
 STYLE = """
 #cards { width: 30; height: 14; border: round $primary; }
 #about { width: 30; padding: 0 1; color: $text-muted; }
@@ -56,6 +59,9 @@ class TerminalWindow(App[None]):
         ("w", "hold('magstripe')", "Swipe"), ("p", "pull", "Pull"), ("f", "next_fault", "Fault"),
         ("u", "plug", "Network"), ("v", "void", "Void"), ("a", "abort", "Abort"),
         ("r", "turn", "Receipt"),
+        # With priority: they are the terminal's before any part of the window has them.
+        *(Binding(key, f"press('{key}')", show=False, priority=True)
+          for key in (*DIGITS, "enter", "escape", "backspace")),
     ]  # fmt: skip
 
     def __init__(
@@ -114,9 +120,7 @@ class TerminalWindow(App[None]):
         if not self.query("#screen"):
             return
         view = self._desk.view
-        if view.question is None or view.question.number != self._asked:
-            self._digits, self._asked = "", view.question.number if view.question else 0
-            self._take_text(view.question)
+        self._notice(view.question)
         papers = self._desk.papers
         self._write("screen", display_of(
             view, self._terminal.out_of_order, digits=len(self._digits),
@@ -127,36 +131,62 @@ class TerminalWindow(App[None]):
         if papers:
             self._write("paper", render_text(papers[-1].lines))
 
-    def _take_text(self, question: DeskQuestion | None) -> None:
-        """Let the customer type where a till asks for a text."""
+    def _notice(self, question: DeskQuestion | None) -> None:
+        """Begin with what the terminal asks for, where that has changed."""
+        number = question.number if question else 0
+        if number != self._asked:
+            self._digits, self._asked = "", number
+            self._give_field(question)
+
+    def _give_field(self, question: DeskQuestion | None) -> None:
+        """Let the customer type where a till asks for a text, and not where keys are asked for."""
         field = self.query_one("#amount", Input)
         field.password = bool(question and question.prompt and question.prompt.is_masked)
+        is_by_keys = question is not None and question.kind in BY_KEYS
+        if is_by_keys and field.has_focus:
+            # At once: what is typed now is for the terminal.
+            self.screen.set_focus(self.query_one("#cards"))
+        field.disabled = is_by_keys
         if question and question.kind == "text":
             field.value = ""
             field.focus()
 
-    def on_key(self, event: events.Key) -> None:
-        """The keys of the PIN pad, where no amount is typed."""
-        if isinstance(self.focused, Input):
-            if event.key == "escape":
-                self.query_one("#cards").focus()
-            return
-        question = self._desk.view.question
-        if event.key == "escape":
-            self._try(self._desk.press_cancel)
-        elif event.key == "backspace":
-            self._digits = self._digits[:-1]
-        elif event.character and event.character in "0123456789" and question:
-            self._press(question.kind, event.character)
+    async def on_event(self, event: events.Event) -> None:
+        """See what the terminal asks for before something is typed: a field takes that before any
+        key of the window.
+        """
+        if isinstance(event, (events.Key, events.Paste)) and self.query("#amount"):
+            self._notice(self._desk.view.question)
+        await super().on_event(event)
 
-    def on_option_list_option_selected(self) -> None:
-        """Enter is the green key."""
+    def on_key(self, event: events.Key) -> None:
+        """Escape leaves the field, and is the red key elsewhere."""
+        if event.key != "escape":
+            return
+        if isinstance(self.focused, Input):
+            self.query_one("#cards").focus()
+        else:
+            self._try(self._desk.press_cancel)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Whether a key does this now: those of the terminal are its own while it asks for them,
+        wherever the focus is.
+        """
+        return action != "press" or self._asks_for_keys()
+
+    def action_press(self, key: str) -> None:
+        """Press a key of the terminal."""
         question = self._desk.view.question
-        if question and question.kind == "pin":
-            pin, self._digits = self._digits, ""
-            self._try(lambda: self._desk.enter_pin(pin))
-        elif question and question.kind == "signature":
-            self._try(lambda: self._desk.judge_signature(accepted=True))
+        if question is None:
+            return
+        if key == "enter":
+            self._press_green(question.kind)
+        elif key == "escape":
+            self._try(self._desk.press_cancel)
+        elif key == "backspace":
+            self._digits = self._digits[:-1]
+        else:
+            self._press(question.kind, key)
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Start a sale of the amount that was typed, or hand over the text that a till asks for."""
@@ -170,6 +200,10 @@ class TerminalWindow(App[None]):
 
     def action_ask_amount(self) -> None:
         """Ask for the amount of a sale."""
+        question = self._desk.view.question
+        if question and question.kind in BY_KEYS:
+            self._complaint = f"the terminal asks for a {question.kind} now"
+            return
         asked = self.query_one("#amount", Input)
         asked.value = ""
         asked.focus()
@@ -207,6 +241,17 @@ class TerminalWindow(App[None]):
         """Show the receipt in place of what happened, or the other way round."""
         self.query_one("#events").toggle_class("hidden")
         self.query_one("#papers").toggle_class("hidden")
+
+    def _asks_for_keys(self) -> bool:
+        question = self._desk.view.question
+        return question is not None and question.kind in BY_KEYS
+
+    def _press_green(self, kind: str) -> None:
+        if kind == "pin":
+            pin, self._digits = self._digits, ""
+            self._try(lambda: self._desk.enter_pin(pin))
+        elif kind == "signature":
+            self._try(lambda: self._desk.judge_signature(accepted=True))
 
     def _press(self, kind: str, digit: str) -> None:
         if kind == "pin" and len(self._digits) < PIN_DIGITS_MAX:

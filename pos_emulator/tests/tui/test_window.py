@@ -4,7 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +12,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from pos_emulator.counter.opening import Counter, counter_at, place_for
+from pos_emulator.counter.opening import Counter
 from pos_emulator.tui.window import TerminalWindow
 
 SIZE = (80, 24)
 LOOKS_MAX = 400
 AMOUNT = ("s", "Type the amount")
-
-
-@pytest.fixture(scope="module")
-def counter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counter]:
-    """A terminal in a sandbox of its own."""
-    folder: Path = tmp_path_factory.mktemp("window") / "kept"
-    with place_for({}) as place, counter_at(place, folder=folder, model="COUNTERTOP") as made:
-        yield made
 
 
 def operated(counter: Counter, *steps: tuple[str, str]) -> dict[str, str]:
@@ -38,10 +30,15 @@ def operated(counter: Counter, *steps: tuple[str, str]) -> dict[str, str]:
 async def _operate(counter: Counter, steps: tuple[tuple[str, str], ...]) -> dict[str, str]:
     window = TerminalWindow(counter.terminal, counter.desk, till=counter.till, feed=counter.feed)
     async with window.run_test(size=SIZE) as pilot:
-        for keys, word in steps:
-            await pilot.press(*keys.split())
-            await _until(pilot, lambda word=word: word in _seen(window))
+        await take(pilot, *steps)
         return _shown(window)
+
+
+async def take(pilot: Pilot, *steps: tuple[str, str]) -> None:
+    """Press the keys of each step, and wait until its word is shown."""
+    for keys, word in steps:
+        await pilot.press(*keys.split())
+        await _until(pilot, lambda word=word: word in _seen(pilot.app))
 
 
 def _shown(window: TerminalWindow) -> dict[str, str]:
