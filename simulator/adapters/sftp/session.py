@@ -69,7 +69,8 @@ class ReadOnlySession(SFTPServerInterface):
 
     def canonicalize(self, path: str) -> str:
         """The path from the client's own root."""
-        return normpath("/" + path)
+        # Two slashes at the beginning would stay.
+        return normpath("/" + path.lstrip("/"))
 
 
 class SftpSubsystem(SFTPServer):

@@ -60,6 +60,17 @@ def test_a_merchant_without_a_file_has_an_empty_folder_for_them(tmp_path: Path) 
     assert isinstance(listed, ListedFolder) and listed._get_next_files() == []
 
 
+@pytest.mark.parametrize(
+    ("path", "named"),
+    [("", "/"), (".", "/"), ("/", "/"), ("//", "/"), ("/..", "/"), ("/../..", "/"),
+     ("//reconciliation/..", "/"), ("//reconciliation", "/reconciliation"),
+     ("reconciliation/.", "/reconciliation")],
+)  # fmt: skip
+def test_a_path_is_named_from_the_root_by_one_slash(served: Served, path: str, named: str) -> None:
+    with logged_in(served) as client:
+        assert client.normalize(path) == named
+
+
 def test_two_merchants_see_their_own_files_alone(served: Served) -> None:
     with logged_in(served, 1) as client:
         assert client.listdir(MONTH) == ["1.csv"]
