@@ -34,6 +34,7 @@ from simulator.domain.journal.exchanges import (
     decode_body,
     encode_body,
 )
+from simulator.domain.journal.forgotten import ForgottenKeys
 from simulator.domain.journal.stored import create_unreadable_entry, encode_entry
 
 NONE = 0
@@ -58,11 +59,11 @@ class RingSlot(msgspec.Struct, frozen=True, gc=False):
 
 class JournalRing:
     """The newest entries of a sandbox: at most `count`, none older than `age`. They are numbered
-    from 1.
+    from 1. `forgotten` is there while others keep parts of it.
     """
 
-    __slots__ = ("_age", "_count", "_waiters", "_last_of", "_news", "_slots", "_steps", "newest",
-                 "oldest")  # fmt: skip
+    __slots__ = ("_age", "_count", "_waiters", "_last_of", "_news", "_slots", "_steps", "forgotten",
+                 "newest", "oldest")  # fmt: skip
 
     def __init__(self, count: int, age: timedelta):
         self._count = count
@@ -72,6 +73,7 @@ class JournalRing:
         self._steps: dict[str, int] = {}
         self._news: Event | None = None
         self._waiters = 0
+        self.forgotten: ForgottenKeys | None = None
         self.newest = 0
         self.oldest = 1
 
@@ -110,11 +112,13 @@ class JournalRing:
 
     def merge(self, after: int, dumped: Sequence[bytes]) -> None:
         """Merge the dumps of other rings into the entries that follow the number `after`, by the
-        time they began; those get other numbers, so none of them may have been shown.
+        time they began; those get other numbers, so none of them may have been shown. What was
+        forgotten here meanwhile is so in theirs.
         """
         others = [msgspec.msgpack.decode(each, type=tuple[int, list[RingSlot]]) for each in dumped]
         ours, slices = self._take_after(after), Slices()
-        for slot in heapq.merge(ours, *(each for _, each in others), key=lambda slot: slot.real):
+        theirs = (map(self._without_forgotten, each) for _, each in others)
+        for slot in heapq.merge(ours, *theirs, key=lambda slot: slot.real):
             self.append(slot.keys, slot.body, slot.real, step=slot.step)
             slices.end_if_long()
 
@@ -174,11 +178,7 @@ class JournalRing:
         """The entry with this number, which must be one from `oldest` to `newest`. Of one that
         cannot be read, only what it is about.
         """
-        slot = self._slot(number)
-        try:
-            return decode_body(slot.body)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return create_unreadable_entry(slot.keys, slot.real)
+        return _entry_in(self._slot(number))
 
     def steps_of(self, about: str) -> int:
         """How many steps of a browser there are under this id."""
@@ -221,6 +221,11 @@ class JournalRing:
         assert slot is not None, "numbers from oldest to newest have their slots"
         return slot
 
+    def _without_forgotten(self, slot: RingSlot) -> RingSlot:
+        if self.forgotten is None or not self.forgotten.covers(slot.keys, slot.real):
+            return slot
+        return replace(slot, body=encode_entry(without_content(_entry_in(slot))))
+
     def _drop_oldest(self) -> None:
         number, self.oldest = self.oldest, self.oldest + 1
         slot = self._slot(number)
@@ -236,6 +241,13 @@ class JournalRing:
         count = self._steps[step] = self.steps_of(step) + more
         if not count:
             del self._steps[step]
+
+
+def _entry_in(slot: RingSlot) -> Entry:
+    try:
+        return decode_body(slot.body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return create_unreadable_entry(slot.keys, slot.real)
 
 
 class MemoryJournal:
@@ -336,9 +348,11 @@ class MemoryJournal:
         """Keep of the entries with this ndc, about this payment, or with a list that shows it, only
         that there were any. Others have their turn meanwhile.
         """
-        ring = self._ring
+        ring, keys = self._ring, (key, listing_key(key))
         self._append_held()
-        for number in (*ring.numbers_of(key), *ring.numbers_of(listing_key(key))):
+        if ring.forgotten is not None:
+            ring.forgotten.add(keys, self._real.now())
+        for number in [number for each in keys for number in ring.numbers_of(each)]:
             if number >= ring.oldest:
                 ring.replace_entry(number, without_content(ring.entry(number)))
             self._slices.end_if_long()

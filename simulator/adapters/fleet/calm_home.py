@@ -35,6 +35,7 @@ from simulator.domain.core.errors import (
     HomeNeededError,
     UnreachableStoreError,
 )
+from simulator.domain.journal.forgotten import ForgottenKeys
 from simulator.domain.throttling.windows import NOT_LENT, Block
 
 LOG = logging.getLogger("sandgate.fleet")
@@ -108,6 +109,7 @@ class CalmHome:
                 # Who did not answer stores nothing more.
                 self._homes.end_calm(identity)
                 sandbox.number, sandbox.members = 0, set()
+                self._registry.runtime(identity).ring.forgotten = None
         sandbox.steered_at = monotonic()
 
     @contextmanager
@@ -190,11 +192,12 @@ class CalmHome:
         if not self._is_quiet(identity, sandbox):
             return False
         sandbox.after, sandbox.number = runtime.ring.newest, int(random_hex(NUMBER_DIGITS), 16) + 1
+        runtime.ring.forgotten = ForgottenKeys()
         try:
             self._homes.begin_calm(identity, sandbox.number)
         except (ConflictError, HomeNeededError, UnreachableStoreError) as error:
             LOG.info("sandbox %s is served at home alone: %s", identity, error)
-            sandbox.number = 0
+            sandbox.number, runtime.ring.forgotten = 0, None
             return False
         return True
 

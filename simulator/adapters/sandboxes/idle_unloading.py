@@ -28,6 +28,7 @@ from simulator.domain.core.errors import (
     DiskError,
     EpochEndedError,
 )
+from simulator.domain.journal.forgotten import ForgottenKeys
 from simulator.domain.throttling.windows import Throttles
 
 LOG = logging.getLogger("sandgate.sandboxes")
@@ -39,11 +40,12 @@ JOURNAL = "journal.ring"
 
 
 class RetainedState(NamedTuple):
-    """What outlives the eviction of a sandbox: its journal, in a file, and throttle counters whose
-    windows are open.
+    """What outlives the eviction of a sandbox: its journal, in a file, what is to be forgotten in
+    the parts of it that others keep, and throttle counters whose windows are open.
     """
 
     has_journal: bool = False
+    forgotten: ForgottenKeys | None = None
     throttles: Throttles | None = None
 
 
@@ -91,6 +93,7 @@ class IdleUnloader:
         if state.has_journal:
             with suppress(OSError):
                 ring.load(in_thread(self._journal_of(identity).read_bytes))
+        ring.forgotten = state.forgotten
         return ring, state.throttles
 
     def watch(self, identity: str) -> None:
@@ -206,7 +209,9 @@ class IdleUnloader:
         due, real = self._parts.next_due(ports), ports.clock.real()
         return PreparedEviction(
             due=None if due is None else real_span(ports.clock.setting, due, real),
-            state=RetainedState(has_journal, ports.throttles if is_counting else None),
+            state=RetainedState(
+                has_journal, ring.forgotten, ports.throttles if is_counting else None
+            ),
         )
 
     def _journal_of(self, identity: str) -> Path:

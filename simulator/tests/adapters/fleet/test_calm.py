@@ -21,7 +21,7 @@ from simulator.domain.webhooks.records import Delivery, Endpoint, WebhookEvent
 from simulator.tests.adapters.fleet.fleets import MEMBERS, Fleet, Member, start, stop
 from simulator.tests.adapters.postgresql.cluster import running_cluster
 from simulator.tests.kit.gateway import Credentials, Gateway
-from simulator.tests.kit.making import NOON
+from simulator.tests.kit.making import CARD, NOON
 from simulator.tests.kit.sinks import Sink, status
 
 DECLINE = "800.100.153"
@@ -50,6 +50,14 @@ class Calm(NamedTuple):
         sent |= {"amount": amount, "currency": "EUR"}
         gateway = self.gateways[member % MEMBERS]
         return gateway.send(f"/v1/payments/{payment}", sent, self.who)
+
+    def ask(self, member: int, method: str, path: str, **sent: str) -> Result:
+        return self.gateways[member % MEMBERS].client.simulate_request(
+            method,
+            path,
+            params={"entityId": self.who.entity_id, **sent},
+            headers={"Authorization": f"Bearer {self.who.token}"},
+        )
 
     def control(self, member: int, method: str, path: str, document: object = None) -> Result:
         whole = f"/sandboxes/{self.identity}{path}"
@@ -112,6 +120,29 @@ def test_every_member_pays_captures_and_reads(fleet: Fleet) -> None:
     for member in range(MEMBERS):
         assert calm.gateways[member].read(authorized, who=calm.who).status_code == 200
     assert [calm.served(member) - before[member] for member in range(MEMBERS)] == [0, 2, 2]
+
+
+@pytest.mark.parametrize("idle_s", [60.0, 0.0], ids=["called back", "left before"])
+def test_a_registration_that_was_removed_is_gone_from_what_members_noted(
+    fleet: Fleet, idle_s: float
+) -> None:
+    calm, beside = a_sandbox(fleet, profile="specification"), fleet.gateways[1].member.beside
+    made = {**CARD, "card.holder": "Jane Markholder", "merchantTransactionId": "order-one"}
+    made["entityId"] = calm.who.entity_id
+    registered = fleet.gateways[0].send("/v1/registrations", made, calm.who).json["id"]
+    calm.calm_down()
+    listed = calm.ask(1, "GET", "/v1/query", merchantTransactionId="order-one")
+    assert "Markholder" in listed.text
+    assert "Markholder" in calm.ask(1, "GET", f"/v1/query/{registered}").text
+    assert calm.ask(0, "DELETE", f"/v1/registrations/{registered}").status_code == 200
+    before, beside.idle_s = beside.idle_s, idle_s
+    beside.look()
+    gevent.sleep(0.2)
+    beside.idle_s = before
+    noted = calm.control(0, "GET", "/journal?limit=500")
+    paths = [each.get("path", "") for each in noted.json["entries"]]
+    assert len([each for each in paths if "/v1/query" in each]) == 2
+    assert "Markholder" not in noted.text
 
 
 @pytest.mark.parametrize("idle_s", [60.0, 0.0], ids=["joins at once", "leaves at once"])
