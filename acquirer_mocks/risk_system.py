@@ -4,13 +4,14 @@ Which checks run is set up per channel; a script that says what the risk system 
 Source: Risk. Choices: D-164 to D-167.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 
 from scenarios.records import Behaviour, RiskSteps, behaviour_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.entities import Channel
-from simulator.domain.core.ports import Store, key_of, unit_of
+from simulator.domain.core.ports import Clock, InFlightCounter, Store, key_of, unit_of
 from simulator.domain.core.records import PaymentType, Script
 from simulator.domain.core.transact import transact
 from simulator.domain.risk import (
@@ -25,9 +26,12 @@ from simulator.domain.steering.matching_scripts import (
     match_scripts,
     steers_risk_system,
 )
-from simulator.domain.steering.risk_checks import RiskAssessment, counts_payments, verdict_of
+from simulator.domain.steering.risk_checks import RiskAssessment, counted_by, verdict_of
 
 BEGIN_OF_TIME = datetime.min.replace(tzinfo=UTC)
+# A count takes a few trips to a database, also where hundreds wait for theirs.
+TURN_S_MAX = 30.0
+ORDERED_AT = "risk.orderTimestamp"
 
 
 class SimulatedRiskSystem:
@@ -38,9 +42,13 @@ class SimulatedRiskSystem:
         behaviours: Mapping[str, Behaviour],
         store: Store,
         *,
+        clock: Clock,
+        in_flight: InFlightCounter,
         scripts: Callable[[], Sequence[Script]],
         channel_of: Callable[[str], Channel],
     ):
+        self._clock = clock
+        self._in_flight = in_flight
         self._behaviours = behaviours
         self._store = store
         self._scripts = scripts
@@ -65,9 +73,40 @@ class SimulatedRiskSystem:
         elif not names:
             # A script was asked and did not fit: it has counted, and nothing else is set up.
             return RiskDecision(SCORE_PASSED, None, "risk system")
-        sighting = (sighting_of(request),) if any(counts_payments(row) for _, row in steps) else ()
-        score, code, decided_by = self._decided(steps, request)
-        return RiskDecision(score, code, decided_by, sighting)
+        counted = counted_by(row for _, row in steps)
+        if not counted:
+            return RiskDecision(*self._decided(steps, request))
+        with self._alone(request, counted):
+            score, code, decided_by = self._decided(steps, request)
+            self._remember(request)
+        return RiskDecision(score, code, decided_by)
+
+    def take_back(self, payment: str) -> None:
+        """Count a payment no more that was refused after it was screened."""
+        seen = self._store.get(Sighting, payment)
+        if seen is not None:
+            self._store.commit_unflushed(unit_of(removes=(seen,)))
+
+    @contextmanager
+    def _alone(self, request: RiskRequest, counted: Collection[str]) -> Iterator[None]:
+        """What is counted with this payment comes before it or after it. A sandbox has one home,
+        so turns in memory order all of them. Choice: D-165.
+        """
+        with ExitStack() as turns:
+            for by in sorted(counted):
+                key = getattr(sighting_of(request), by)
+                if key is not None:
+                    name = key_of("risk", request.merchant, request.host, by, key)
+                    turns.enter_context(self._in_flight.alone(name, TURN_S_MAX))
+            yield
+
+    def _remember(self, request: RiskRequest) -> None:
+        """Let those that come later count this payment, as soon as it was screened: what it waits
+        for, its shopper or its acquirer, may take long. It is durable with the payment.
+        """
+        # A crash may have come between it and its payment, which is tried again.
+        if self._store.get(Sighting, request.payment) is None:
+            self._store.commit_unflushed(unit_of(sighting_of(request)))
 
     def _match_and_count(self, request: RiskRequest) -> ScriptMatch:
         """The script that fits. It counts as soon as it was asked: what the payment waits for
@@ -109,7 +148,9 @@ class SimulatedRiskSystem:
             return 0
         # An order may be of the year 1, which nothing is before.
         begins = request.at - min(span, request.at - BEGIN_OF_TIME)
-        first, last = begins.isoformat(), request.at.isoformat() + "~"
+        # One that began later may have had its turn before: this one comes after it.
+        ends = request.at if ORDERED_AT in request.parameters else self._clock.now()
+        first, last = begins.isoformat(), max(request.at, ends).isoformat() + "~"
         within = key_of(request.merchant, request.host, key)
         bounds = key_of(within, first), key_of(within, last)
         return self._store.page(Sighting, f"host_{by}", bounds, start=0, most=0)[1]

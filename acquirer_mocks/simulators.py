@@ -15,7 +15,7 @@ from simulator.adapters.simulators import (
     RiskSystemFactory,
     Simulators,
 )
-from simulator.domain.core.ports import Store
+from simulator.domain.core.ports import Clock, InFlightCounter, Store
 from simulator.domain.scripts import armed_scripts
 from simulator.domain.steering.order import SteeringRules
 
@@ -40,10 +40,14 @@ def create_acquirer_factory(rules: SteeringRules) -> AcquirerFactory:
 def create_risk_system_factory(rules: SteeringRules) -> RiskSystemFactory:
     """A function that creates the risk system of a sandbox."""
 
-    def risk_system(store: Store, channels: Channels) -> SimulatedRiskSystem:
+    def risk_system(
+        store: Store, channels: Channels, clock: Clock, in_flight: InFlightCounter
+    ) -> SimulatedRiskSystem:
         return SimulatedRiskSystem(
             rules.behaviours,
             store,
+            clock=clock,
+            in_flight=in_flight,
             scripts=partial(armed_scripts, store),
             channel_of=channels.__getitem__,
         )

@@ -13,7 +13,7 @@ from wsgiref.types import WSGIApplication
 
 from simulator.adapters.acquiring.connections import LinkConnection
 from simulator.domain.core.entities import Channel
-from simulator.domain.core.ports import Addresses, Clock, Store
+from simulator.domain.core.ports import Addresses, Clock, InFlightCounter, Store
 from simulator.domain.ports.clearing import ClearingInstitutes
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.ports.server import Registry
@@ -24,7 +24,7 @@ from simulator.domain.wallets import Keyring, Recipient, TokenOrder
 STANDARD = "acquirer_mocks.simulators"
 
 Channels = Mapping[str, Channel]
-RiskSystemFactory = Callable[[Store, Channels], RiskSystem]
+RiskSystemFactory = Callable[[Store, Channels, Clock, InFlightCounter], RiskSystem]
 
 
 class AcquirerSurroundings(NamedTuple):

@@ -5,7 +5,7 @@ Choices: D-164 to D-168.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -45,13 +45,12 @@ class RiskRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 class RiskDecision(NamedTuple):
     """What the risk system says: a score, the code it declines with if it does, and which check or
-    script decided. `records` are new ones, stored with the payment.
+    script decided.
     """
 
     score: int
     code: str | None
     decided_by: str
-    records: tuple[Any, ...] = ()
 
 
 class Sighting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,8 +6,8 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.ports import HasInFlight
-from simulator.domain.core.records import PaymentType
+from simulator.domain.core.ports import HasInFlight, HasStore
+from simulator.domain.core.records import Payment, PaymentType
 from simulator.domain.holding import HoldPorts, Stop, about, hold_at
 from simulator.domain.journal.entries import create_risk_entry
 from simulator.domain.payments.initial import PaymentAttempt
@@ -23,7 +23,7 @@ from simulator.domain.risk import (
 UNCHECKED = RiskDecision(SCORE_PASSED, None, "risk system")
 
 
-class RiskPorts(HoldPorts, HasInFlight, HasJournal, HasRisk, Protocol):
+class RiskPorts(HoldPorts, HasInFlight, HasJournal, HasRisk, HasStore, Protocol):
     """What a risk check needs."""
 
 
@@ -48,5 +48,13 @@ def check_risk(
         payment=replace(payment, screened_by=decision.decided_by),
         decided=outcome_of(decision, payment.type),
         risk_score=decision.score,
-        records=(*attempt.records, *decision.records),
     )
+
+
+def take_back_screened(context: ChannelContext[RiskPorts], identity: str) -> None:
+    """Count a request no more that was refused, and is no payment with this id. Choice: D-165."""
+    channel, risk = context.channel, context.ports.risk
+    if not (channel.risk or channel.screening or risk.is_scripted):
+        return
+    if context.ports.store.get(Payment, identity) is None:
+        risk.take_back(identity)

@@ -1,6 +1,6 @@
 """What a sandbox in memory is built from: its adapters over one store, and its ports over them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,7 +15,11 @@ from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.adapters.sandboxes.in_flight import GreenletCounter
 from simulator.adapters.sandboxes.scheduler import DueWorkScheduler
 from simulator.adapters.sandboxes.unstored_codes import UnstoredCodes
-from simulator.adapters.simulators import AcquirerFactory, AcquirerSurroundings
+from simulator.adapters.simulators import (
+    AcquirerFactory,
+    AcquirerSurroundings,
+    RiskSystemFactory,
+)
 from simulator.adapters.store.engine import SandboxStore
 from simulator.adapters.terminals.authority import TerminalKeyAuthority
 from simulator.adapters.terminals.hsm import TerminalModule
@@ -40,7 +44,7 @@ from simulator.domain.core.records import Payment
 from simulator.domain.ports.clearing import ClearingInstitutes
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.ports.settlement import SettlementFiles
-from simulator.domain.ports.simulators import DirectoryServer, RiskSystem, Wallets
+from simulator.domain.ports.simulators import DirectoryServer, Wallets
 from simulator.domain.terminals.terminals import KEYS, TerminalKeys
 from simulator.domain.throttling.windows import (
     ServerTables,
@@ -67,7 +71,7 @@ class RuntimeParts(msgspec.Struct, frozen=True, kw_only=True):
     vault: ServerVault
     codes: UnstoredCodes
     acquirer_for: AcquirerFactory
-    risk_for: Callable[[Store, Mapping[str, Channel]], RiskSystem]
+    risk_for: RiskSystemFactory
     card_line: Callable[[], LinkConnection]
     directory: DirectoryServer
     recover: Callable[[Ports], object]
@@ -183,7 +187,7 @@ def ports_of(
         meter=parts.meter,
         addresses=parts.addresses,
         wallets=parts.wallets,
-        risk=parts.risk_for(store, channels),
+        risk=parts.risk_for(store, channels, adapters.clock, adapters.in_flight),
         throttles=throttles,
         choices=choose(CHOICES, sandbox.profile, sandbox.overrides),
         clearing=parts.clearing,

@@ -40,7 +40,12 @@ class RiskSystem(Protocol):
         """
 
     def screen(self, request: RiskRequest) -> RiskDecision | None:
-        """What it says of a payment, or None where no check is set up."""
+        """What it says of a payment, or None where no check is set up. A check that counts has
+        counted it then.
+        """
+
+    def take_back(self, payment: str) -> None:
+        """Count a payment no more that was refused after it was screened."""
 
 
 class Wallets(Protocol):

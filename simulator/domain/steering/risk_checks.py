@@ -1,6 +1,6 @@
 """The checks of a risk system: each a step of a behaviour, each with the code it declines with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -35,9 +35,9 @@ def verdict_of(steps: RiskSteps, request: RiskRequest, count: Count) -> RiskAsse
     return RiskAssessment(_score(steps, SCORE_PASSED), None)
 
 
-def counts_payments(steps: RiskSteps) -> bool:
-    """Whether it has to be remembered that a payment was seen."""
-    return steps.velocity is not None
+def counted_by(rows: Iterable[RiskSteps]) -> Collection[str]:
+    """By what these steps count payments; by nothing: none has to be remembered."""
+    return {row.velocity.by for row in rows if row.velocity is not None}
 
 
 def _score(steps: RiskSteps, usual: int) -> int:

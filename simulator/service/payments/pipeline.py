@@ -2,8 +2,8 @@
 
 answer what was sent before, decrypt wallet data, read what a terminal sent, resolve the account,
 apply the agreement, check risk, authenticate the shopper, reserve, authorize at the acquirer, apply
-the response, post ledger entries, enqueue webhook events. A step that does not apply to a payment
-is not called. The last three are in `responses.py`: the one way in which a payment ends.
+the response, post ledger entries, enqueue webhook events. What does not apply is not called. The
+last three are in `responses.py`: the one way in which a payment ends.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from simulator.domain.accounts.bank_accounts import on_its_day
 from simulator.domain.acquiring.host_entries import REVERSED
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import ConflictError
+from simulator.domain.core.errors import ConflictError, Refusal, Violations
 from simulator.domain.core.parameters import normalised
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType
@@ -60,7 +60,7 @@ from simulator.service.payments.responses import (
     note_acquirer_exchange,
 )
 from simulator.service.recurring import reserve_authorization
-from simulator.service.risk import check_risk
+from simulator.service.risk import check_risk, take_back_screened
 from simulator.service.terminals.reading import TerminalReading, count_used_keys
 from simulator.service.three_d_secure import authenticate_shopper
 from simulator.service.wallets import refuse_used_token
@@ -89,18 +89,20 @@ def take_payment(
     completed: Callable[[Mapping[str, str]], Mapping[str, str]] | None = None,
 ) -> Payment:
     """Take an initial payment through all steps; the first one where the channel answers a repeated
-    merchantTransactionId with it. `completed` adds what is stored of the account that pays. Raises
-    Refusal, Violations.
+    merchantTransactionId with it. `completed` adds what is stored of the account that pays.
+    Raises Refusal, Violations.
     """
-    mark = ""
     try:
-        if context.channel.repeated_merchant_transaction_id != ACCEPT:
-            mark = mark_request(context, sent, origin)
-        whole = sent if completed is None else completed(sent)
-        return _take_new_payment(context, whole, ticket, origin, mark=mark)
-    except RepeatedTransactionError as repeated:
+        is_marked = context.channel.repeated_merchant_transaction_id != ACCEPT
+        mark = mark_request(context, sent, origin) if is_marked else ""
+        sent = sent if completed is None else completed(sent)
+        return _take_new_payment(context, sent, ticket, origin, mark=mark)
+    except (Refusal, Violations, RepeatedTransactionError) as refused:
+        take_back_screened(context, ticket.id)
+        if not isinstance(refused, RepeatedTransactionError):
+            raise
         context.ports.store.wait_durable()
-        return repeated.payment
+        return refused.payment
 
 
 def _take_new_payment(

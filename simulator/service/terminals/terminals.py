@@ -57,10 +57,11 @@ def create_terminal(ports: TerminalPorts, asked: AskedTerminal) -> LoadedTermina
     channel = _channel_of(ports.sandbox, asked.channel)
 
     def change() -> LoadedTerminal:
+        # Read before the count: one that came between changed them.
+        keys, _ = base_keys(ports)
         _refuse_many(ports)
         digits = ports.ids.hex(DRAWN_DIGITS)
         terminal = terminal_of(asked, channel.id, digits, now=ports.clock.now())
-        keys, _ = base_keys(ports)
         # A number that another terminal has conflicts with its record, and another one is drawn.
         # Of two that are counted at once, one conflicts in the base keys.
         ports.store.commit(unit_of(terminal, *keys_of(terminal), keys))

@@ -200,13 +200,13 @@ def a_context(
     asked = AskedSandbox(merchants=(AskedMerchant(channels=(channel or {},)),))
     sandbox = decide_sandbox(asked, server)
     merchant = sandbox.merchants[0]
-    store = store or MemoryStore()
+    store, in_flight = store or MemoryStore(), GreenletCounter(lambda: 0)
     ports = Ports(
         sandbox=sandbox,
         store=store,
         clock=clock,
         scheduler=Resting(),
-        in_flight=GreenletCounter(lambda: 0),
+        in_flight=in_flight,
         holds=HeldMessages(store, clock, lambda: None),
         ids=ids,
         vault=vault,
@@ -221,7 +221,7 @@ def a_context(
         journal=journal,
         meter=PrometheusMeter(),
         addresses=ListenerAddresses("http://gateway.test/", "http://live.gateway.test/"),
-        risk=_risk_system(store, merchant.channels[0]),
+        risk=_risk_system(store, clock, in_flight, merchant.channels[0]),
         wallets=TokenWallets(new_keys=new_keyring, make=make_token),
         throttles=Throttles(None, server.throttles),
         choices=choose(CHOICES, profile, overrides),
@@ -233,10 +233,14 @@ def a_context(
     )
 
 
-def _risk_system(store: object, channel: object) -> SimulatedRiskSystem:
+def _risk_system(
+    store: object, clock: object, in_flight: object, channel: object
+) -> SimulatedRiskSystem:
     return SimulatedRiskSystem(
         BEHAVIOURS,
         store,
+        clock=clock,
+        in_flight=in_flight,
         scripts=lambda: armed_scripts(store),
         channel_of=lambda _: channel,
     )

@@ -7,6 +7,7 @@ import pytest
 from falcon.testing import Result
 
 from simulator.catalogue.fields.adjustments import NOT_SCREENED
+from simulator.domain.core.errors import Violations
 from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment, Script
 from simulator.domain.risk import Sighting, request_of
@@ -15,6 +16,14 @@ from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.gateway import Credentials, Gateway
 from simulator.tests.kit.making import CARD, NOON, Answering, a_context, new_ids
 
+BROWSER = {
+    "customer.browser.acceptHeader": "text/html", "customer.browser.language": "en-GB",
+    "customer.browser.screenHeight": "1080", "customer.browser.screenWidth": "1920",
+    "customer.browser.timezone": "-60", "customer.browser.userAgent": "Mozilla/5.0",
+    "customer.browser.javaEnabled": "false", "customer.givenName": "Jane",
+    "customer.surname": "Jones", "billing.street1": "Long Lane 7", "billing.city": "Riverside",
+    "billing.postcode": "12345", "billing.country": "DE",
+}  # fmt: skip
 PAID = {"paymentType": "DB", "amount": "10.00", "currency": "EUR", **CARD}
 OTHER_CARD = {"paymentBrand": "MASTER", "card.number": "5454545454545454"}
 DEVICE = {"customer.browserFingerprint.id": "a-device"}
@@ -105,6 +114,14 @@ def test_a_declined_payment_counts_as_well() -> None:
     for _ in range(3):
         assert code_of(pay(context, amount="501.00")) == "100.380.100"
     assert code_of(pay(context)) == "800.120.101"
+
+
+def test_a_request_that_is_refused_after_it_was_screened_does_not_count() -> None:
+    context, _ = checked_by("risk-velocity", three_d_secure={"VISA": "2.1.0"})
+    with pytest.raises(Violations, match="challengeIndicator"):
+        pay(context, **BROWSER, **{"threeDSecure.challengeIndicator": "05"})
+    assert context.ports.journal.newest == 1, "it was screened"
+    assert list(context.ports.store.between(Sighting, "host_account", "", "~")) == []
 
 
 @pytest.mark.parametrize("profile", PROFILES)
