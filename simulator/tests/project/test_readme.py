@@ -25,6 +25,9 @@ from simulator.tests.kit.trees import ROOT, sources
 from simulator.tests.kit.wheel import Installed
 from simulator.tests.project.settings_table import markdown_table
 
+# Begun with those that take longest: all of them are done by one worker, alone at the end.
+pytestmark = pytest.mark.timeout(180)
+
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
 DOCUMENTS = [

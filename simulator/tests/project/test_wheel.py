@@ -23,6 +23,9 @@ from simulator.tests.kit.wheel import (
     pip,
 )
 
+# Begun with those that take longest: all of them are done by one worker, alone at the end.
+pytestmark = pytest.mark.timeout(180)
+
 DATA = {".csv", ".feature", ".html", ".json", ".typed", ".yaml"}
 PAYMENT = {
     "amount": "92.00", "currency": "EUR", "paymentBrand": "VISA", "paymentType": "DB",
