@@ -55,12 +55,13 @@ SECRETS = area(
             between their digits, or in several values: ids, sizes and tables look so. What is long
             is cut before it is masked, so that masking costs as much as the text is long: of a
             request of more than 16 KiB the first 200 parameters are shown, with 200 characters of
-            each value.
+            each value, and of a message to another party of more than 16 KiB the first names.
         """,
         tests=(
             "simulator/tests/journal/test_masking.py",
             "simulator/tests/journal/test_spelled_numbers.py",
             "simulator/tests/journal/test_linear_masking.py",
+            "simulator/tests/long_lists/test_bounded_entries.py",
             "simulator/tests/journal/test_api_journal.py",
             "simulator/tests/secrets/test_every_way.py",
             "features/places.feature",

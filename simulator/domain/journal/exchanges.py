@@ -15,6 +15,7 @@ from simulator.domain.acquiring.fields import KIND
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, Payment, PaymentType
+from simulator.domain.journal.bounds import NAMES_LENGTH_MAX, beginning_of
 from simulator.domain.journal.entries import (
     Entry,
     ExchangeEntry,
@@ -70,6 +71,11 @@ class AcquirerExchange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     near_misses: tuple[str, ...]
     card: Mapping[str, str] | None = None
     sent: Mapping[str, str] = {}
+
+    @property
+    def count(self) -> int:
+        """How many parameters it names."""
+        return self.parameters.count(NUL) + 1
 
     def to_entry(self) -> SimulatorEntry:
         """The exchange as an entry of its own."""
@@ -159,11 +165,19 @@ def record_acquirer_exchange(
         original=ask.original,
         number=None if ask.number is None else masked_value(ask.number, ValueKind.CARD_NUMBER),
         has_code=ask.cvv is not None,
-        parameters=NUL.join(ask.parameters),
+        parameters=_names_of(ask.parameters),
         authentication=_authentication_in(ask.parameters),
         outcome=plan.outcome,
         near_misses=plan.near_misses,
     )
+
+
+def _names_of(parameters: Mapping[str, str]) -> str:
+    """The names of parameters, joined by NUL; of many the first."""
+    names = NUL.join(parameters)
+    if len(names) <= NAMES_LENGTH_MAX:
+        return names
+    return NUL.join(beginning_of(parameters, NAMES_LENGTH_MAX))
 
 
 def create_request_entry(

@@ -6,6 +6,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
+from simulator.domain.journal.bounds import bounded
 from simulator.domain.journal.entries import (
     LISTED,
     NO_ANSWER,
@@ -18,7 +19,7 @@ from simulator.domain.journal.entries import (
     without_content,
 )
 from simulator.domain.masking.masking import glance, hidden_in, longest_first, masked
-from simulator.domain.masking.shown_parameters import SECRETS_MAX
+from simulator.domain.masking.shown_parameters import SECRETS_MAX, WHOLE_LENGTH_MAX
 
 UNREADABLE = "the stored entry cannot be read"
 ENCODER = msgspec.json.Encoder()
@@ -38,9 +39,15 @@ MASKED_FIELDS = (
 
 
 def encode_entry(entry: Entry, secrets: Collection[str] = ()) -> bytes:
-    """An entry as the journal stores it: bytes, masked, without any of `secrets`."""
+    """An entry as the journal stores it: bytes, masked, without any of `secrets`. A long one is
+    cut here, before it is masked, so that none who makes one can forget it.
+    """
     entry = with_readable_answer(entry)
-    clean = glance(ENCODER.encode(entry), secrets)
+    encoded = ENCODER.encode(entry)
+    if len(encoded) > WHOLE_LENGTH_MAX:
+        entry = bounded(entry)
+        encoded = ENCODER.encode(entry)
+    clean = glance(encoded, secrets)
     if clean is not None:
         return clean
     # A value that is masked under its name stands nowhere else in the entry either.

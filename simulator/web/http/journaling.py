@@ -101,7 +101,9 @@ def append_exchange(
         journal.append_exchange(MaskedExchange(entry, shown.names, shown.values, acquirer))
         return
     whole = complete_entry(entry, shown.parameters, acquirer)
-    journal.append_encoded(whole, exchange.work(len(sent), encode_entry, whole, shown.secrets))
+    # The acquirer may have got more than this request sent, as with a checkout.
+    count = max(len(sent), acquirer.count if acquirer is not None else 0)
+    journal.append_encoded(whole, exchange.work(count, encode_entry, whole, shown.secrets))
 
 
 def _passed(sent: Mapping[str, str], secrets: Iterable[str]) -> dict[str, str]:

@@ -5,6 +5,9 @@ from typing import Any, NamedTuple
 from simulator.tests.kit.gateway import Credentials, Gateway
 
 CLOCK = {"mode": "frozen", "at": "2026-11-20T12:00:00Z"}
+# What a merchant sends goes to a risk check too.
+CHECKED = [{"channels": [{"risk": ["risk-amount"]}]}]
+ASKED = {"clock": CLOCK, "throttle": "off", "merchants": CHECKED}
 CARD = {
     "paymentBrand": "VISA",
     "card.number": "4200000000000000",
@@ -35,7 +38,7 @@ class Filled(NamedTuple):
 
 def filled_sandbox(gateway: Gateway) -> Filled:
     """A new one."""
-    made = gateway.control("POST", "/sandboxes", {"clock": CLOCK, "throttle": "off"}).json
+    made = gateway.control("POST", "/sandboxes", ASKED).json
     filled = Filled(gateway, Credentials(made["token"], made["entity_id"]), {"id": made["id"]})
     ids = filled.ids
     _of_merchant(filled, ids)
