@@ -177,8 +177,11 @@ PAYMENTS = area(
             expiry may be over by now, the registration removed, the channel set up otherwise. It
             counts for new payments of one channel on one host, also by a registration or through a
             checkout, where it is never repeated; captures, refunds and schedules may always have
-            it. A declined payment leaves it free, and to the checkout that it was sent in so does
-            one that still waits for the shopper, who may pay there otherwise (D-130).
+            it. A request that names its merchant is looked for before dispatching rules look at
+            anything: the very same is judged by the channel on which the first was paid, also
+            where the rules or the registration would pick another by now. A declined payment leaves
+            it free, and to the checkout that it was sent in so does one that still waits for the
+            shopper, who may pay there otherwise (D-130).
         """,
         reason="""
             The specification says "should be unique", and existing clients use one again (E18). A
@@ -188,6 +191,8 @@ PAYMENTS = area(
         tests=(
             "simulator/tests/payments/repeats/test_repeats.py",
             "simulator/tests/payments/repeats/test_late_repeats.py",
+            "simulator/tests/payments/repeats/test_dispatched_repeats.py",
+            "simulator/tests/payments/repeats/test_fleet_repeats.py",
             "features/checkouts.feature",
             "features/payments.feature",
         ),

@@ -33,9 +33,10 @@ NEVER_COMPARED = frozenset(
 
 
 class TransactionKey(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The payment of a channel that has a merchantTransactionId, its id is made of both; or the one
-    that a form has made. `asked` is the digest of what the request of the first asks for, `mark`
-    that of the request itself; one of before has none.
+    """The payment of a channel that has a merchantTransactionId, its id is made of both; the one
+    that a request to a merchant has made, of both likewise; or the one that a form has made.
+    `asked` is the digest of what the request of the first asks for, `mark` that of the request
+    itself; one of before has none.
     """
 
     id: str
@@ -59,6 +60,11 @@ def key_id_of(channel: str, host: Host, sent: Mapping[str, str]) -> str | None:
     if reference is None:
         return None
     return sha256(f"{channel}\0{host}\0{reference}".encode()).hexdigest()
+
+
+def request_key_id(merchant: str, host: Host, mark: str) -> str:
+    """The id of the key of a request to a merchant that dispatches, whatever channel is picked."""
+    return sha256(f"request\0{merchant}\0{host}\0{mark}".encode()).hexdigest()
 
 
 def form_key_id(payment: str, kind: str, mark: str) -> str:

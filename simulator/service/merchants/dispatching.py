@@ -4,16 +4,19 @@ rules pick.
 
 from collections.abc import Mapping
 
+from simulator.catalogue.operations.payments import CREATE_PAYMENT
 from simulator.catalogue.operations.registrations import PAY_REGISTRATION
 from simulator.catalogue.operations.schedules import CREATE_SCHEDULE, CREATE_SCHEDULE_OLD
 from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.core.contexts import ChannelContext
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import AccountHierarchy, Payment, Registration
 from simulator.domain.merchants.dispatching import channel_for, with_registration
 from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.schedules.schedules import Schedule, payment_in
 from simulator.grammar.operations import Operation
+from simulator.service.payments.repeats import ACCEPT, channel_of_first
 from simulator.service.wallets import with_brand_of_token
 
 
@@ -22,10 +25,14 @@ def dispatch_to_channel(
 ) -> ChannelContext[Ports]:
     """The context of the channel of the record `of`; without one, and for what a registration
     pays, as the merchant's rules pick: by what the payment will be, as one of a schedule is
-    REPEATED. A report is of all channels. Choices: D-111, D-670.
+    REPEATED. A payment that was sent before goes where the first was paid, before rules look at
+    anything. A report is of all channels. Choices: D-111, D-285, D-670.
 
     Raises Refusal where the data selects none.
     """
+    first = _first(principal, sent, of) if operation in PAYING else None
+    if first is not None:
+        return first
     if operation is PAY_REGISTRATION:
         return _paying(principal, sent, of)
     if of is not None:
@@ -34,6 +41,24 @@ def dispatch_to_channel(
         return _any(principal)
     known = payment_in(sent) if operation in SCHEDULING else sent
     return _picked(principal, known, sent.get("registrationId"))
+
+
+def _first(
+    principal: Principal, sent: Mapping[str, str], registration: str | None
+) -> ChannelContext[Ports] | None:
+    """The context of the first payment, where its channel does not accept it again."""
+    contexts, merchant = principal.contexts, principal.merchant
+    if all(_accepts(each.channel) for each in contexts.values()):
+        return None
+    picked = channel_of_first(
+        principal.ports, merchant.id, sent, host=principal.host, registration=registration
+    )
+    found = None if picked is None else contexts.get(picked)
+    return None if found is None or _accepts(found.channel) else found
+
+
+def _accepts(channel: Channel) -> bool:
+    return channel.repeated_merchant_transaction_id == ACCEPT
 
 
 def _paying(
@@ -92,4 +117,5 @@ def _stamp_of(principal: Principal, kind: type, identity: str) -> AccountHierarc
 
 
 NAMED_IN_PATHS = (Payment, Registration, Checkout, Schedule)
+PAYING = (CREATE_PAYMENT, PAY_REGISTRATION)
 SCHEDULING = (CREATE_SCHEDULE, CREATE_SCHEDULE_OLD)
