@@ -37,8 +37,8 @@ MESSAGES_MAX = 2
 REST = "..."
 BRACKETS, COMMA = 2, 1
 ENCODER = msgspec.json.Encoder()
-# What a member or text of a long message may have to be kept as it is.
-PART_MAX = WHOLE_LENGTH_MAX // 4
+# What is kept of a longer message, and of each member or text of it.
+MESSAGE_MAX, PART_MAX = WHOLE_LENGTH_MAX // 2, WHOLE_LENGTH_MAX // 4
 TEXTS = ("path", "error", "label", "decided_by", "url", "event")
 Kept = TypeVar("Kept", bound=Entry | Message)
 
@@ -89,10 +89,10 @@ def _bounded_message(message: Message) -> Message:
     if _size(message.body) <= WHOLE_LENGTH_MAX:
         return message
     body: dict[str, object] = {}
-    room = WHOLE_LENGTH_MAX
+    room = MESSAGE_MAX
     for name, value in islice(message.body.items(), PARAMETERS_MAX):
         left = room - _size(name) - BRACKETS
-        kept = _beginning(value, left)
+        kept = _beginning(value, min(left, PART_MAX))
         if _size(kept) <= left:
             body[name], room = kept, left - _size(kept)
     return replace(message, body=body)
@@ -102,7 +102,7 @@ def _beginning(value: object, room: int) -> object:
     """What is kept of a value in a message that is too long: all of it, or of parameters and lists
     the first names.
     """
-    if _size(value) <= min(room, PART_MAX):
+    if _size(value) <= room:
         return value
     if isinstance(value, Mapping):
         return dict.fromkeys(beginning_of(value, room // 2), MASK)

@@ -15,7 +15,7 @@ from simulator.domain.acquiring.fields import KIND
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.money import Money
 from simulator.domain.core.records import Outcome, Payment, PaymentType
-from simulator.domain.journal.bounds import NAMES_LENGTH_MAX, beginning_of
+from simulator.domain.journal.bounds import NAMES_LENGTH_MAX, PART_MAX, beginning_of
 from simulator.domain.journal.entries import (
     Entry,
     ExchangeEntry,
@@ -177,7 +177,7 @@ def _names_of(parameters: Mapping[str, str]) -> str:
     names = NUL.join(parameters)
     if len(names) <= NAMES_LENGTH_MAX:
         return names
-    return NUL.join(beginning_of(parameters, NAMES_LENGTH_MAX))
+    return NUL.join(beginning_of(parameters, PART_MAX))
 
 
 def create_request_entry(

@@ -12,6 +12,7 @@ PIECES: Mapping[str, str] = {
     "groups of digits": "0000 ",
     "almost numbers": "424242424242a",
     "numbers": "4539578763621486 ",
+    "numbers in names": "4539578763621486.a1.1.1",
     "coded digits": "%34",
     "hex digits": "0123456789abcdef",
     "letters": "a",
