@@ -184,7 +184,7 @@ Feature: Registrations
   Scenario: A declined registration cannot be charged
     Given a registration that was declined
     When the merchant debits 9.90 EUR from the registration
-    Then the payment is refused with 100.150.203
+    Then the request is refused as not found with 100.150.203
 
   @req:SVC-13 @decision:D-120
   Scenario: A deleted registration cannot be charged

@@ -71,8 +71,9 @@ def charge(
     def completed(sent: Mapping[str, str]) -> Mapping[str, str]:
         if origin.source is PaymentSource.OPP:
             refuse_lacking(sent, context)
-        return paid_by(context.ports, usable(context, registration_id), sent)
+        return paid_by(context.ports, find(context, registration_id), sent)
 
+    find = usable if origin.checkout is None else named_registration
     origin = replace(origin, registration=registration_id)
     return take_payment(context, sent, ticket, origin, completed=completed)
 
@@ -96,7 +97,9 @@ def read_registration(context: ChannelContext[PipelinePorts], identity: str) -> 
     """
     registration = _known(context, identity)
     if registration.removed_at is not None:
-        raise UnknownReferenceError(REMOVED_ALREADY, f"since {registration.removed_at:%Y-%m-%d}")
+        raise UnknownReferenceError(
+            REMOVED_ALREADY, f"it was removed on {registration.removed_at:%Y-%m-%d}"
+        )
     context.ports.store.wait_durable()
     return registration
 
@@ -194,8 +197,18 @@ def usable(context: ChannelContext[PipelinePorts], identity: str) -> Registratio
     """
     registration = _known(context, identity)
     if registration.removed_at is not None:
-        raise Refusal(REMOVED_ALREADY, f"since {registration.removed_at:%Y-%m-%d}")
+        raise Refusal(REMOVED_ALREADY, f"it was removed on {registration.removed_at:%Y-%m-%d}")
     return registration
+
+
+def named_registration(context: ChannelContext[PipelinePorts], identity: str) -> Registration:
+    """The registration that is named by the parameter registrationId: one that is not there is no
+    unknown path. Raises Refusal. Choice: D-119.
+    """
+    try:
+        return usable(context, identity)
+    except Refusal as refusal:
+        raise Refusal(refusal.code, f"registrationId: {refusal.detail}") from refusal
 
 
 def success(context: ChannelContext[PipelinePorts], sent: Mapping[str, str]) -> Outcome:
@@ -214,15 +227,15 @@ def _known(context: ChannelContext[PipelinePorts], identity: str) -> Registratio
     return registration
 
 
-def _absence(payment: Payment | None) -> Refusal:
+def _absence(payment: Payment | None) -> UnknownReferenceError:
     """Why there is no registration of this id, where something else has it. Choice: D-119."""
     if payment is None:
         return UnknownReferenceError(UNKNOWN, "no registration has the id")
     if payment.type is not PaymentType.RG:
         return UnknownReferenceError(NO_REGISTRATION, f"the id is that of a {payment.type}")
     if payment.state is State.FAILED:
-        return Refusal(REJECTED, "the RG that was to make it was declined")
-    return Refusal(UNCONFIRMED, f"the RG that is to make it is {payment.state}")
+        return UnknownReferenceError(REJECTED, "the RG that was to make it was declined")
+    return UnknownReferenceError(UNCONFIRMED, f"the RG that is to make it is {payment.state}")
 
 
 def _changed(

@@ -18,11 +18,12 @@ REGISTRATIONS = area(
             RG needs neither paymentType nor amount. The response has id, brand, result, account and
             what was stored with it; removal and extension return id and result. Codes of ids, each
             with the status of D-13: unknown 100.150.200, of another form 100.150.101, the id of a
-            payment 100.150.204, of a declined RG 100.150.203, of a pending one 100.150.201. A
-            payment uses brand and account of the registration, even where others were sent;
-            `overrideHolder=true` fills an empty holder and never replaces one. All channels of a
-            merchant share its registrations. In profile `field`, `GET /v1/payments/{id}` also
-            accepts the id of a registration.
+            payment 100.150.204, of a declined RG 100.150.203, of a pending one 100.150.201. Where
+            a parameter names a registration, as registrationId of a schedule or in a checkout, they
+            come with 400 and its name. A payment uses brand and account of the registration, even
+            where others were sent; `overrideHolder=true` fills an empty holder and never replaces
+            one. All channels of a merchant share its registrations. In profile `field`,
+            `GET /v1/payments/{id}` also accepts the id of a registration.
         """,
         reason="""
             Recorded by existing clients. The specification says that such an endpoint exists, and
@@ -34,6 +35,7 @@ REGISTRATIONS = area(
         tests=(
             "simulator/tests/recurring/test_registrations.py",
             "simulator/tests/recurring/test_api_registrations.py",
+            "simulator/tests/recurring/test_registration_ids.py",
             "features/registrations.feature",
             "features/recurring.feature",
             "features/everywhere.feature",

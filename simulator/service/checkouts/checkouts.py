@@ -48,7 +48,7 @@ from simulator.service.payments.opening import open_payment
 from simulator.service.payments.pipeline import PipelinePorts, take_payment
 from simulator.service.payments.repeats import refuse_paid_key
 from simulator.service.recurring import refuse_place
-from simulator.service.registrations import charge, paid_by, usable
+from simulator.service.registrations import charge, named_registration, paid_by
 from simulator.service.wallets import brand_in_token, with_brand_of_token
 
 Sent = Mapping[str, str]
@@ -237,7 +237,7 @@ def refuse_unpayable(entry: Entry, ticket: TransactionIds) -> None:
     context, whole, origin, stored = entry
     if stored is not None:
         origin = replace(origin, registration=stored)
-        whole = paid_by(context.ports, usable(context, stored), whole)
+        whole = paid_by(context.ports, named_registration(context, stored), whole)
     open_payment(context, whole, ticket, origin)
 
 

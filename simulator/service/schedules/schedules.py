@@ -30,7 +30,7 @@ from simulator.service.payments.dispatched import dispatched_anew, names_merchan
 from simulator.service.payments.opening import open_payment
 from simulator.service.payments.pipeline import PipelinePorts
 from simulator.service.recurring import refuse_place
-from simulator.service.registrations import paid_by, usable
+from simulator.service.registrations import named_registration, paid_by
 from simulator.service.webhooks.deliveries import dispatch_events
 from simulator.service.webhooks.events import EventRecords, prepare_record_events
 
@@ -48,7 +48,7 @@ def create_schedule(
     def attempt() -> Schedule:
         # What is missing comes before what is wrong with the account. Choice: D-59.
         refuse_lacking(sent, context)
-        registration = _registration(context, sent["registrationId"])
+        registration = named_registration(context, sent["registrationId"])
         _refuse_crowd(context, registration.id)
         decided = decide_schedule(
             sent, registration=registration.id, context=context, ticket=ticket
@@ -81,7 +81,7 @@ def reschedule(
         refuse_whole(change.whole, sent, check, stored=old.sent)
         if not old.is_dispatched:
             refuse_lacking(change.whole, _home_of(context, old, change.whole))
-        registration = _registration(context, old.registration)
+        registration = named_registration(context, old.registration)
         home = _home_of(context, old, change.whole, registration)
         new, *others = decide_reschedule(
             old, _first_of(context, old), change, context=home, ticket=ticket
@@ -137,14 +137,6 @@ def _listed(context: ChannelContext[PipelinePorts], registration: str) -> Iterat
     found = store.ids_found(Schedule, "registration", registration)
     store.wait_durable()
     return (schedule for each in found if (schedule := store.get(Schedule, each)) is not None)
-
-
-def _registration(context: ChannelContext[PipelinePorts], identity: str) -> Registration:
-    """The registration that was named by a parameter: one that is not there is no unknown path."""
-    try:
-        return usable(context, identity)
-    except UnknownReferenceError as unknown:
-        raise Refusal(unknown.code, f"registrationId: {unknown.detail}") from unknown
 
 
 def _home_of(

@@ -91,3 +91,26 @@ def test_stored_accounts_are_the_merchants_own(shop: Shop) -> None:
     refused = shop.post("", {**SESSION, "registrations[0].id": foreign})
 
     assert (refused.status_code, code_of(refused)) == (400, "100.150.200")
+
+
+@pytest.mark.parametrize("profile", ["specification", "field"])
+def test_a_stored_account_that_cannot_pay_is_named_by_its_parameter(
+    gateway: Gateway, profile: str
+) -> None:
+    """The checkout in the path is there: this is never the status of an unknown id."""
+    shop = Shop(gateway, profile=profile)
+    kept = shop.pay(shop.prepare(createRegistration="true")).json["registrationId"]
+    path = f"/v1/registrations/{kept}"
+    declined = shop.gateway.post(who=shop.who, **{"card.holder": "800.100.151"}).json["id"]
+    shop.gateway.client.simulate_delete(
+        path,
+        params={"entityId": shop.who.entity_id},
+        headers={"Authorization": f"Bearer {shop.who.token}"},
+    )
+    found = {}
+    for stored in ("8" * 32, "8" * 31 + "!", declined, kept):
+        refused = shop.post(f"/{shop.prepare()}/payment", {"registrationId": stored})
+        detail = refused.json["resultDetails"]["ExtendedDescription"]
+        assert refused.status_code == 400 and detail.startswith("registrationId: "), refused.json
+        found[code_of(refused)] = detail
+    assert list(found) == ["100.150.200", "100.150.101", "100.150.204", "100.150.202"]

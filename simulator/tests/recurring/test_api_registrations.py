@@ -72,8 +72,6 @@ def test_a_declined_registration_is_400_and_has_the_same_members(gateway: Gatewa
     assert answer.json["result"]["code"] == "800.100.152"
     assert {"id", "paymentBrand", "card"} <= answer.json.keys()
     assert "paymentType" not in answer.json
-    charged = send(gateway, f"/{answer.json['id']}/payments", MONEY)
-    assert (charged.status_code, charged.json["result"]["code"]) == (400, "100.150.203")
 
 
 def test_a_registration_is_read_as_it_was_answered(gateway: Gateway) -> None:
@@ -165,23 +163,6 @@ def test_a_life_is_extended_with_nothing_but_the_entity(gateway: Gateway) -> Non
     assert send(gateway, f"/{identity}/extendlife", {}).json["result"]["code"] == "000.100.110"
     again = send(gateway, f"/{identity}/extendlife", {})
     assert (again.status_code, again.json["result"]["code"]) == (400, "100.150.206")
-
-
-@pytest.mark.parametrize("profile", ["specification", "field"])
-@pytest.mark.parametrize(("identity", "code"), [(UNKNOWN, "100.150.200"), ("short", "100.150.101")])
-def test_an_unknown_id_has_the_status_of_unknown_ids(
-    gateway: Gateway, profile: str, identity: str, code: str
-) -> None:
-    who = gateway.sandbox(profile=profile)
-    status = 400 if profile == "field" else 404
-    path = f"/v1/registrations/{identity}"
-    asked = [
-        ask(gateway, "GET", path, who),
-        ask(gateway, "DELETE", path, who),
-        send(gateway, f"/{identity}", {"billing.city": "Graz"}, who),
-        send(gateway, f"/{identity}/payments", MONEY, who),
-    ]
-    assert {(each.status_code, each.json["result"]["code"]) for each in asked} == {(status, code)}
 
 
 def test_the_registrations_of_others_and_of_the_other_host_stay_unseen(gateway: Gateway) -> None:
