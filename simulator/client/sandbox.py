@@ -1,6 +1,7 @@
 """One sandbox as a test sees it: its merchant, its shopper's card, its clock, scripts and inbox."""
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 from simulator.client.control import Control
@@ -23,7 +24,8 @@ class SandboxClient:
     `facts` are those the control API gave when it made the sandbox: `id`, `token`, `entity_id`,
     `control_key`, `entities` and, with a live host, `live_token`; `ca_file` is the certificate
     authority of a gateway that is reached over TLS. Every method raises
-    ControlError where the control API refuses, and OSError where the gateway does not answer.
+    ControlError where the control API refuses, OSError where the gateway does not answer, and
+    TypeError for an argument of another type.
     """
 
     def __init__(
@@ -50,6 +52,8 @@ class SandboxClient:
         """The answer to a card payment; `parameters` are sent too and replace those of the same
         name.
         """
+        if not isinstance(card, Mapping):
+            raise _unfit("card", "a mapping such as {'card.number': ...}", card)
         sent = {"paymentType": payment_type, "amount": amount, "currency": currency, **card}
         return self.merchant.post("v1/payments", sent | dict(pairs_of(parameters)))
 
@@ -63,7 +67,7 @@ class SandboxClient:
         """The answer to a payment that refers to another, such as CP, RF or RV: to the id of that
         one, or to what it was answered.
         """
-        payment = payment if isinstance(payment, str) else payment.id
+        payment = _id_of(payment)
         money = {} if amount is None else {"amount": amount, "currency": currency}
         return self.merchant.post(f"v1/payments/{payment}", {"paymentType": payment_type, **money})
 
@@ -78,13 +82,15 @@ class SandboxClient:
         """Remove a script."""
         self.control.disarm_script(self.id, script)
 
-    def freeze(self, at: str | None = None) -> None:
-        """Stop the clock of the sandbox, at an instant such as 2030-01-01T00:00:00Z or at now."""
-        self.control.set_clock(self.id, "frozen", **({} if at is None else {"at": at}))
+    def freeze(self, at: str | datetime | None = None) -> None:
+        """Stop the clock of the sandbox, at an instant such as 2030-01-01T00:00:00Z or at now. An
+        instant without a zone is one of UTC.
+        """
+        self.control.set_clock(self.id, "frozen", **({} if at is None else {"at": _instant(at)}))
 
-    def advance(self, by: str) -> None:
+    def advance(self, by: str | timedelta) -> None:
         """Move the clock by a span such as 29m or 40d, and do everything that is due on the way."""
-        self.control.advance_clock(self.id, by=by)
+        self.control.advance_clock(self.id, by=_span(by))
 
     def listen(self, **options: Any) -> None:
         """Have webhooks sent to the inbox of the sandbox; options are those of an endpoint."""
@@ -100,7 +106,7 @@ class SandboxClient:
 
     def trace(self, payment: str | Answer) -> str:
         """Every message about a payment, in order, as text."""
-        return self.control.trace(self.id, payment if isinstance(payment, str) else payment.id)
+        return self.control.trace(self.id, _id_of(payment))
 
     def drain(self, timeout: str = "10s") -> bool:
         """Whether nothing was under way any more within so much time."""
@@ -110,3 +116,35 @@ class SandboxClient:
         """Close the connections; the sandbox stays."""
         self.merchant.close()
         self.control.close()
+
+
+def _id_of(payment: str | Answer) -> str:
+    """The id of a payment. Raises TypeError."""
+    if isinstance(payment, Answer):
+        return payment.id
+    if isinstance(payment, str):
+        return payment
+    raise _unfit("payment", "its id, or the answer to it", payment)
+
+
+def _instant(at: str | datetime) -> str:
+    """An instant as the control API reads it. Raises TypeError."""
+    if isinstance(at, datetime):
+        return at.isoformat()
+    if isinstance(at, str):
+        return at
+    raise _unfit("at", "an instant such as 2030-01-01T00:00:00Z, or a datetime", at)
+
+
+def _span(by: str | timedelta) -> str:
+    """A span as the control API reads it. Raises TypeError."""
+    if isinstance(by, timedelta):
+        return f"{by // timedelta(microseconds=1) / 1_000_000:f}s"
+    if isinstance(by, str):
+        return by
+    raise _unfit("by", "a span such as 29m or 40d, or a timedelta", by)
+
+
+def _unfit(name: str, expected: str, value: object) -> TypeError:
+    """What is said of an argument of another type; its value may be a card number."""
+    return TypeError(f"{name}: expected {expected}; got {type(value).__name__}")
