@@ -23,8 +23,12 @@ from simulator.domain.risk import (
 UNCHECKED = RiskDecision(SCORE_PASSED, None, "risk system")
 
 
-class RiskPorts(HoldPorts, HasInFlight, HasJournal, HasRisk, HasStore, Protocol):
+class RiskPorts(HoldPorts, HasInFlight, HasJournal, HasRisk, Protocol):
     """What a risk check needs."""
+
+
+class ScreenedPorts(HasRisk, HasStore, Protocol):
+    """What the end of a screened request needs."""
 
 
 def check_risk(
@@ -51,7 +55,7 @@ def check_risk(
     )
 
 
-def take_back_screened(context: ChannelContext[RiskPorts], identity: str) -> None:
+def take_back_screened(context: ChannelContext[ScreenedPorts], identity: str) -> None:
     """Count a request no more that was refused, and is no payment with this id. Choice: D-165."""
     channel, risk = context.channel, context.ports.risk
     if not (channel.risk or channel.screening or risk.is_scripted):
