@@ -25,12 +25,13 @@ class Exchange:
     of it posted, `is_slow` whether its parameters take long to mask, `size` how many characters
     were sent as parameters, `transport` what a script does to its connection. `read` is the
     registration that was shown, where the path names another record; `listed` are those of a list.
+    `left_out` are the parameters that were sent and ignored.
     """
 
     __slots__ = (
         "_aside", "_ids", "_log", "_owner", "_random", "_server_clock", "_sign", "answered_at",
         "asked", "began", "checkout", "choices", "clock", "code", "entity", "error", "is_form",
-        "is_slow", "journal", "listed", "read", "sent", "size", "ticket", "transport",
+        "is_slow", "journal", "left_out", "listed", "read", "sent", "size", "ticket", "transport",
     )  # fmt: skip
 
     def __init__(
@@ -59,12 +60,20 @@ class Exchange:
         self.error: Exception | None = None
         self.is_form = self.is_slow = False
         self.journal: Journal | None = None
+        self.left_out: Mapping[str, str] = {}
         self.listed: list[str] = []
         self.read = ""
         self.sent: Mapping[str, str] = {}
         self.size = 0
         self.ticket: TransactionIds | None = None
         self.transport = ""
+
+    def leave_out(self, known: Mapping[str, str]) -> Mapping[str, str]:
+        """Those of the parameters that are known; the others are ignored."""
+        if len(known) < len(self.sent):
+            self.left_out = {name: self.sent[name] for name in self.sent if name not in known}
+        self.sent = known
+        return known
 
     def bind(self, ports: Ports, merchant: str) -> None:
         """From here on the exchange happens in this sandbox: its clock, ids, choices, journal. Long

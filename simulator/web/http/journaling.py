@@ -22,6 +22,7 @@ from simulator.domain.masking.masking import (
     SHOWN_LENGTH_MAX,
     cut_text,
     glance,
+    hidden_in,
     mask_explanation,
     mask_text,
     masked_accounts,
@@ -79,8 +80,11 @@ def append_exchange(
     journal: Journal, exchange: Exchange, req: Request, resp: Response, *, now: datetime
 ) -> None:
     """Append the exchange, with that of the acquirer in its course. `now` is wire time."""
-    sent = exchange.sent
-    shown = exchange.work(len(sent), masked_parameters, sent, _credential_of(req))
+    sent, left_out = exchange.sent, exchange.left_out
+    secrets = _credential_of(req)
+    if left_out:
+        secrets += exchange.work(len(left_out), _secrets_in, left_out)
+    shown = exchange.work(len(sent), masked_parameters, sent, secrets)
     # An entry is a JSON document, and so is all that it repeats: no page, no script, no picture.
     is_long = len(resp.data or b"") > WHOLE_BYTES_MAX
     answer = NOTHING if is_long else document_in(resp)
@@ -203,6 +207,11 @@ def _records_in(path: str, exchange: Exchange) -> tuple[str, ...]:
 
 
 RECORD_ID_LENGTH = 32
+
+
+def _secrets_in(left_out: Mapping[str, str]) -> list[str]:
+    """The secrets among ignored parameters: another may repeat them."""
+    return [*hidden_in(left_out)]
 
 
 def _credential_of(req: Request) -> list[str]:

@@ -96,7 +96,7 @@ class RequestValidator:
         if violations:
             raise Violations(violations)
         if exchange.choices["unknown_parameters"] == "ignore":
-            sent = exchange.sent = exchange.work(count, check.only_known, sent)
+            sent = exchange.leave_out(exchange.work(count, check.only_known, sent))
         context = principal.contexts.get(entity or "") or dispatch_to_channel(
             principal, operation, sent, of=of
         )
