@@ -3,10 +3,11 @@
 import json
 import os
 import signal
+import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import replace
 from http.client import HTTPException
@@ -18,7 +19,14 @@ from typing import Any, NoReturn
 import typer
 
 from pos_emulator.card_numbers import without_card_numbers
-from pos_emulator.counter.opening import Counter, OpeningError, counter_at, place_for, why_closed
+from pos_emulator.counter.opening import (
+    Counter,
+    OpeningError,
+    check_asked,
+    counter_at,
+    place_for,
+    why_closed,
+)
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.ecr.nexo.settings_file import NexoSettingsError, read_nexo_settings
@@ -94,6 +102,8 @@ def main(
         _check_window()
     try:
         fitted = _nexo_settings(nexo, nexo_settings)
+        check_asked(folder, model, position)
+        _check_ports({"--port": port, "--nexo": nexo, "--zvt": zvt})
         with (
             suppress(KeyboardInterrupt),
             _counter(
@@ -163,6 +173,22 @@ def _nexo_settings(nexo: int | None, file: Path | None) -> NexoSettings:
     if nexo is None:
         _fail("--nexo-settings: expected --nexo PORT beside it, as they are of that interface")
     return read_nexo_settings(file, Path())
+
+
+def _check_ports(ports: Mapping[str, int | None]) -> None:
+    """End where a port is not free, before anything is created: its server needs the terminal. All
+    are held until the last is looked at, so that no two options name one.
+    """
+    with ExitStack() as held:
+        for option, port in ports.items():
+            if port:
+                _opened(held, option, port, _listening(port))
+
+
+@contextmanager
+def _listening(port: int) -> Iterator[str]:
+    with socket.create_server((LOOPBACK, port)):
+        yield LOOPBACK
 
 
 def _opened(stack: ExitStack, option: str, port: int, server: AbstractContextManager[str]) -> str:

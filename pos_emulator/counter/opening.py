@@ -245,9 +245,7 @@ def model_in(folder: Path, model: str | None) -> str:
     """The model of the terminal in a folder, or of the new one it will have: `model`, COUNTERTOP
     where none is named. Raises OpeningError.
     """
-    model = model and short_name(model)
-    if model is not None and model not in MODELS:
-        raise OpeningError(f"--model: expected {one_of(MODELS, model)}, got {model[:40]!r}")
+    model = _known(model)
     if not (folder / FILE).exists():
         return model or USUAL_MODEL
     kept = read_identity(folder).model
@@ -257,6 +255,24 @@ def model_in(folder: Path, model: str | None) -> str:
             "it out, or name another folder"
         )
     return kept
+
+
+def check_asked(folder: Path | None, model: str | None, position: str | None) -> None:
+    """Refuse a model, and a position that it cannot have, before a gateway is asked for anything:
+    where neither folder nor model is named, the model is known later. Raises OpeningError,
+    IdentityError, PositionError.
+    """
+    found = _known(model) if folder is None else model_in(folder, model)
+    if found is not None:
+        _check_position(position, found)
+
+
+def _known(model: str | None) -> str | None:
+    """The short name of a model. Raises OpeningError."""
+    model = model and short_name(model)
+    if model is not None and model not in MODELS:
+        raise OpeningError(f"--model: expected {one_of(MODELS, model)}, got {model[:40]!r}")
+    return model
 
 
 def _check_position(position: str | None, model: str) -> None:

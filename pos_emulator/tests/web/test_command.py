@@ -19,6 +19,7 @@ from simulator.client import GatewayAccess, gateway_for
 from simulator.client.processes import python, running_server, without_settings
 from simulator.client.sandbox import SandboxClient
 
+PORTS = ("--port", "--nexo", "--zvt")
 RUN = "import sys; sys.argv[1:] = {}; from simulator.__main__ import main; main()"
 
 
@@ -242,9 +243,33 @@ def test_a_start_that_is_refused_leaves_no_terminal_behind(
     refused(named, *kept, "--model", "PORTABLE", "--position", "here")
     refused(named, *kept, "--nexo", "0", "--nexo-settings", str(till))
     refused(named, *kept, "--model", "TOASTER")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = str(other.getsockname()[1])
+        for option in PORTS:
+            refused(named, *kept, option, taken)
 
     assert list(sandbox.control.terminals(sandbox.id)) == []
     assert not (tmp_path / "kept").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--nexo", "{0}"), "--nexo: expected a free port, got {0}: "),
+        (("--nexo", "{1}", "--zvt", "{1}"), "--zvt: expected a free port, got {1}: "),
+        (("--model", "TOASTER"), "--model: expected one of COUNTERTOP, "),
+        (("--model", "PINPAD", "--position", "52.5,13.4"), "with GPS, got PINPAD"),
+    ],
+)
+def test_what_no_terminal_can_have_is_refused_before_a_gateway_is_started(
+    options: tuple[str, ...], said: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            ports = [each.getsockname()[1] for each in (other, free)]
+        error = refused(without_settings(), *(each.format(*ports) for each in options))
+
+    assert said.format(*ports) in error and "no gateway is named" not in error
 
 
 def test_a_terminal_stays_of_its_model(gateway: GatewayAccess, tmp_path: Path) -> None:
@@ -262,7 +287,7 @@ def test_a_port_or_folder_that_is_in_use_is_named(gateway: GatewayAccess, tmp_pa
     named, kept = variables(gateway, gateway.create_sandbox()), ("--folder", str(tmp_path / "kept"))
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = str(other.getsockname()[1])
-        for option in ("--port", "--nexo"):
+        for option in PORTS:
             assert f"{option}: expected a free port, got {taken}: " in refused(named, option, taken)
 
     running = command("--port", "0", "--ready-json", *kept)
