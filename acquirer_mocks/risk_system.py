@@ -77,12 +77,16 @@ class SimulatedRiskSystem:
         if not counted:
             return RiskDecision(*self._decided(steps, request))
         with self._alone(request, counted):
+            # A crash may have come between its sighting and the payment, which is tried again.
+            self.take_back(request.payment)
             score, code, decided_by = self._decided(steps, request)
-            self._remember(request)
+            # Those that come later count it from now on: what it waits for, its shopper or its
+            # acquirer, may take long. It is durable with the payment.
+            self._store.commit_unflushed(unit_of(sighting_of(request)))
         return RiskDecision(score, code, decided_by)
 
     def take_back(self, payment: str) -> None:
-        """Count a payment no more that was refused after it was screened."""
+        """Count a payment no more: it was refused after it was screened, or is screened anew."""
         seen = self._store.get(Sighting, payment)
         if seen is not None:
             self._store.commit_unflushed(unit_of(removes=(seen,)))
@@ -99,14 +103,6 @@ class SimulatedRiskSystem:
                     name = key_of("risk", request.merchant, request.host, by, key)
                     turns.enter_context(self._in_flight.alone(name, TURN_S_MAX))
             yield
-
-    def _remember(self, request: RiskRequest) -> None:
-        """Let those that come later count this payment, as soon as it was screened: what it waits
-        for, its shopper or its acquirer, may take long. It is durable with the payment.
-        """
-        # A crash may have come between it and its payment, which is tried again.
-        if self._store.get(Sighting, request.payment) is None:
-            self._store.commit_unflushed(unit_of(sighting_of(request)))
 
     def _match_and_count(self, request: RiskRequest) -> ScriptMatch:
         """The script that fits. It counts as soon as it was asked: what the payment waits for

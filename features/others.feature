@@ -84,21 +84,21 @@ Feature: Others without the right
       | a stored card                         | the other merchant            | charge the stored card                | it is another's    |
       | the registration created by a payment | the other merchant            | charge the stored card                | made by a payment  |
       | a stored card                         | the other merchant            | list the schedules of the stored card | it is another's    |
-      | a stored card                         | the other merchant            | pay by the stored card in a checkout  | it is another's    |
       | a stored card                         | a merchant of another sandbox | charge the stored card                | of another sandbox |
       | a stored card                         | a merchant of another sandbox | read the stored card                  | of another sandbox |
 
   @req:AUTH-06 @req:SVC-13 @needs:other
-  Scenario Outline: A stored card is neither offered nor scheduled by another merchant
+  Scenario Outline: A stored card is neither offered nor charged nor scheduled by another merchant
     Given two merchants of one sandbox
     And a stored card
     When the other merchant tries to <deed>
-    Then the payment is refused
+    Then the payment is refused with 100.150.200
 
     Examples:
-      | deed                     | why                             |
-      | offer the stored card    | in a checkout of its own        |
-      | schedule the stored card | it would be charged every month |
+      | deed                                 | why                             |
+      | offer the stored card                | in a checkout of its own        |
+      | pay by the stored card in a checkout | in a checkout of its own        |
+      | schedule the stored card             | it would be charged every month |
 
   @req:AUTH-06 @req:SVC-13 @needs:other
   Scenario Outline: An attempt of another merchant does not change the stored card

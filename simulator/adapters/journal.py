@@ -13,6 +13,7 @@ from typing import TypeVar
 import msgspec
 from gevent import Timeout
 from gevent.event import Event
+from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
 from simulator.adapters.turns import Slices
@@ -59,11 +60,12 @@ class RingSlot(msgspec.Struct, frozen=True, gc=False):
 
 class JournalRing:
     """The newest entries of a sandbox: at most `count`, none older than `age`. They are numbered
-    from 1. `forgotten` is there while others keep parts of it.
+    from 1. `forgotten` is there while others keep parts of it. `numbering` is held by what gives
+    entries other numbers, and by what changes entries of certain numbers, over several turns.
     """
 
     __slots__ = ("_age", "_count", "_waiters", "_last_of", "_news", "_slots", "_steps", "forgotten",
-                 "newest", "oldest")  # fmt: skip
+                 "newest", "numbering", "oldest")  # fmt: skip
 
     def __init__(self, count: int, age: timedelta):
         self._count = count
@@ -75,6 +77,7 @@ class JournalRing:
         self._waiters = 0
         self.forgotten: ForgottenKeys | None = None
         self.newest = 0
+        self.numbering = BoundedSemaphore()
         self.oldest = 1
 
     @property
@@ -116,11 +119,12 @@ class JournalRing:
         forgotten here meanwhile is so in theirs.
         """
         others = [msgspec.msgpack.decode(each, type=tuple[int, list[RingSlot]]) for each in dumped]
-        ours, slices = self._take_after(after), Slices()
-        theirs = (map(self._without_forgotten, each) for _, each in others)
-        for slot in heapq.merge(ours, *theirs, key=lambda slot: slot.real):
-            self.append(slot.keys, slot.body, slot.real, step=slot.step)
-            slices.end_if_long()
+        theirs, slices = (map(self._without_forgotten, each) for _, each in others), Slices()
+        with self.numbering:
+            ours = self._take_after(after)
+            for slot in heapq.merge(ours, *theirs, key=lambda slot: slot.real):
+                self.append(slot.keys, slot.body, slot.real, step=slot.step)
+                slices.end_if_long()
 
     def _take_after(self, after: int) -> list[RingSlot]:
         """Remove and return the entries with a number above `after`, oldest first."""
@@ -350,12 +354,13 @@ class MemoryJournal:
         """
         ring, keys = self._ring, (key, listing_key(key))
         self._append_held()
-        if ring.forgotten is not None:
-            ring.forgotten.add(keys, self._real.now())
-        for number in [number for each in keys for number in ring.numbers_of(each)]:
-            if number >= ring.oldest:
-                ring.replace_entry(number, without_content(ring.entry(number)))
-            self._slices.end_if_long()
+        with ring.numbering:
+            if ring.forgotten is not None:
+                ring.forgotten.add(keys, self._real.now())
+            for number in [number for each in keys for number in ring.numbers_of(each)]:
+                if number >= ring.oldest:
+                    ring.replace_entry(number, without_content(ring.entry(number)))
+                self._slices.end_if_long()
 
     def wait_for_entry(self, after: int, seconds: float) -> None:
         """Return when there is a number above `after`, at the latest after `seconds`."""

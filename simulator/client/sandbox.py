@@ -90,15 +90,15 @@ class SandboxClient:
 
     def advance(self, by: str | timedelta) -> None:
         """Move the clock by a span such as 29m or 40d, and do everything that is due on the way."""
-        self.control.advance_clock(self.id, by=_span(by))
+        self.control.advance_clock(self.id, by=_span(by, "by"))
 
     def listen(self, **options: Any) -> None:
         """Have webhooks sent to the inbox of the sandbox; options are those of an endpoint."""
         self.control.create_webhook(self.id, "inbox", **options)
 
-    def inbox(self, count: int = 0, wait: str = "5s") -> list[Mapping[str, Any]]:
+    def inbox(self, count: int = 0, wait: str | timedelta = "5s") -> list[Mapping[str, Any]]:
         """What arrived in the inbox, oldest first: as soon as it is `count`, or after `wait`."""
-        return self.control.inbox(self.id, count=count, wait=wait)
+        return self.control.inbox(self.id, count=count, wait=_span(wait, "wait"))
 
     def journal(self, **search: str | int) -> list[Mapping[str, Any]]:
         """The entries of the journal, newest first; `Control.journal` says what to search for."""
@@ -108,9 +108,9 @@ class SandboxClient:
         """Every message about a payment, in order, as text."""
         return self.control.trace(self.id, _id_of(payment))
 
-    def drain(self, timeout: str = "10s") -> bool:
+    def drain(self, timeout: str | timedelta = "10s") -> bool:
         """Whether nothing was under way any more within so much time."""
-        return self.control.drain(self.id, timeout)
+        return self.control.drain(self.id, _span(timeout, "timeout"))
 
     def close(self) -> None:
         """Close the connections; the sandbox stays."""
@@ -136,13 +136,13 @@ def _instant(at: str | datetime) -> str:
     raise _unfit("at", "an instant such as 2030-01-01T00:00:00Z, or a datetime", at)
 
 
-def _span(by: str | timedelta) -> str:
+def _span(span: str | timedelta, name: str) -> str:
     """A span as the control API reads it. Raises TypeError."""
-    if isinstance(by, timedelta):
-        return f"{by // timedelta(microseconds=1) / 1_000_000:f}s"
-    if isinstance(by, str):
-        return by
-    raise _unfit("by", "a span such as 29m or 40d, or a timedelta", by)
+    if isinstance(span, timedelta):
+        return f"{span // timedelta(microseconds=1) / 1_000_000:f}s"
+    if isinstance(span, str):
+        return span
+    raise _unfit(name, "a span such as 29m or 40d, or a timedelta", span)
 
 
 def _unfit(name: str, expected: str, value: object) -> TypeError:

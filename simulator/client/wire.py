@@ -251,11 +251,11 @@ def pairs_of(parameters: Parameters) -> list[tuple[str, str]]:
     """Parameters as a list of name and value, whether they came as a mapping or as pairs. Raises
     TypeError for anything else.
     """
-    pairs = list(parameters.items() if isinstance(parameters, Mapping) else parameters)
-    if isinstance(parameters, str | bytes) or not all(map(_is_pair, pairs)):
-        kind = type(parameters).__name__
-        raise TypeError(f"parameters: expected a mapping of names to values, got {kind}")
-    return pairs
+    pairs = parameters.items() if isinstance(parameters, Mapping) else parameters
+    if isinstance(pairs, Iterable) and all(map(_is_pair, pairs := list(pairs))):
+        return pairs
+    kind = type(parameters).__name__
+    raise TypeError(f"parameters: expected a mapping of names to values, got {kind}")
 
 
 def _is_pair(pair: object) -> bool:

@@ -169,12 +169,8 @@ def refused_as_unknown(answer: Answer, judge: Judge) -> None:
     judge.holds(
         "result of the refusal",
         answer,
-        answer.status in {400, 404}
-        and answer.code.startswith("100.150.")
-        and is_hidden
-        or answer.status == 404
-        and is_hidden,
-        expected="status 404, or 400 that names an unknown id, and nothing of the object",
+        answer.status == 404 and is_hidden,
+        expected="status 404 and nothing of the object",
         came=f"status {answer.status}",
     )
 

@@ -55,6 +55,7 @@ def test_a_clock_is_stopped_at_a_text_or_a_datetime(given: Any, sent: dict) -> N
         (lambda box: box.pay("1.00", card=NUMBER), "card: expected a mapping such as"),
         (lambda box: box.pay("1.00", parameters=f"card.number={NUMBER}"), "parameters: expected"),
         (lambda box: box.pay("1.00", parameters=[NUMBER]), "parameters: expected a mapping"),
+        (lambda box: box.pay("1.00", parameters=5), "parameters: expected a mapping"),
         (lambda box: box.merchant.post("v1/payments", NUMBER), "parameters: expected a mapping"),
         (lambda box: box.merchant.get("v1/query", {1, 2}), "parameters: expected a mapping"),
         (lambda box: box.refer({"id": NUMBER}, "CP"), "payment: expected its id, or the answer"),
@@ -66,6 +67,8 @@ def test_a_clock_is_stopped_at_a_text_or_a_datetime(given: Any, sent: dict) -> N
             lambda box: box.advance(60),
             "by: expected a span such as 29m or 40d, or a timedelta; got",
         ),
+        (lambda box: box.drain(10), "timeout: expected a span"),
+        (lambda box: box.inbox(1, 5), "wait: expected a span"),
         (lambda box: box.freeze(2031), "at: expected an instant such as"),
     ],
 )
@@ -73,5 +76,5 @@ def test_an_argument_of_another_type_is_named_and_not_repeated(
     slip: Callable[[Any], object], said: str
 ) -> None:
     with pytest.raises(TypeError) as refused:
-        slip(sandbox(trace=None, advance_clock=None, set_clock=None))
+        slip(sandbox(trace=None, advance_clock=None, set_clock=None, drain=None, inbox=None))
     assert said in str(refused.value) and NUMBER not in str(refused.value)

@@ -77,7 +77,9 @@ SECRETS = Words(
     ),
     whole=FORBIDDEN_KEYS.whole | {"tan", "key", "pass", "jwt"},
 )  # fmt: skip
-# Credentials as the whole or the end of a name: an AuthCode is that of an approval.
+# Credentials as the whole or the end of a name: an AuthCode is that of an approval, and so is what
+# a text calls "auth code" or "authorization number".
+APPROVAL = r"|[ _-](?:code|number)"
 AUTH = re.compile(r"(?:(?<![A-Za-z])[Aa]|(?<=[a-z])A)(?:uth|UTH)\W*\Z")
 NUMBER_STEMS = ("cardnumber", "cardno", "creditcard", "debitcard")
 NUMBER_WORDS = frozenset({"pan", "ccn"})
@@ -141,8 +143,7 @@ SECRET_VALUES = NamedValues(
     SECRET_STEMS,
     rf"{IN_TEXTS}|(?i:secret|token|credential|cookie|(?:pass|access).?code"
     rf"|(?:{BEGINS}|(?<=api)|(?<=api.)|(?<=access)|(?<=private))key{ENDS}"
-    rf"|{BEGINS}(?:pass|bearer|jwt){ENDS}|{BEGINS}auth(?![a-z])"
-    rf"|{BEGINS}authorization(?![a-z]))"
+    rf"|{BEGINS}(?:pass|bearer|jwt){ENDS}|{BEGINS}auth(?:orization)?(?![a-z]{APPROVAL}))"
     r"|(?<=[a-z])(?:Key|Pass|Jwt)(?![a-z])|(?<=[a-z])A(?:uth|UTH)(?![A-Za-z])",
     _is_hidden_member,
 )

@@ -89,8 +89,8 @@ def take_payment(
     completed: Callable[[Mapping[str, str]], Mapping[str, str]] | None = None,
 ) -> Payment:
     """Take an initial payment through all steps; the first one where the channel answers a repeated
-    merchantTransactionId with it. `completed` adds what is stored of the account that pays.
-    Raises Refusal, Violations.
+    merchantTransactionId with it. `completed` adds what is stored of the account that pays. Raises
+    Refusal, Violations.
     """
     try:
         is_marked = context.channel.repeated_merchant_transaction_id != ACCEPT

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.adapters.journal import HELD_MAX, JournalRing, MemoryJournal
+from simulator.adapters.turns import Slices
 from simulator.domain.core.records import Outcome, PaymentType
 from simulator.domain.journal.entries import (
     ExchangeEntry,
@@ -18,6 +19,7 @@ from simulator.domain.journal.entries import (
     WebhookEntry,
 )
 from simulator.domain.journal.exchanges import AcquirerExchange, MaskedExchange
+from simulator.domain.journal.forgotten import ForgottenKeys
 from simulator.domain.journal.search import Search
 from simulator.service.journal import search_journal
 from simulator.tests.kit.event_loop import looks_during
@@ -344,3 +346,32 @@ def test_an_emptied_journal_lets_its_followers_go():
     gevent.sleep(0)
     ring.wake()
     follower.get(timeout=1)
+
+
+@pytest.mark.parametrize("is_merge_first", [True, False])
+@pytest.mark.parametrize("turns", range(8))
+def test_what_is_forgotten_beside_a_merge_is_gone_and_nothing_else(
+    is_merge_first: bool, turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both give way after each entry, and the entries get other numbers."""
+    monkeypatch.setattr(Slices, "end_if_long", lambda _: gevent.sleep(0))
+    (home, _, ring), (other, _, others) = a_journal(count=40), a_journal(count=40)
+    for place in range(12):
+        for journal in (home, other):
+            kept = {"payments": ("gone" if place % 3 else "stays",), "near_misses": ("content",)}
+            journal.append_entry(SimulatorEntry(ndc=f"n{place}", at=HandClock().now(), **kept))
+    ring.forgotten, dumped = ForgottenKeys(), [others.dump()]
+
+    def begin(name: str) -> gevent.Greenlet:
+        work = (ring.merge, 0, dumped) if name == "merge" else (home.forget_content, "gone")
+        return gevent.spawn(*work)
+
+    order = ("merge", "forget") if is_merge_first else ("forget", "merge")
+    first = begin(order[0])
+    for _ in range(turns):
+        gevent.sleep(0)
+    gevent.joinall([first, begin(order[1])], raise_error=True)
+
+    found = {(each.payments, each.near_misses) for _, each in home.iterate_newest_first()}
+    assert home.newest == 24
+    assert found == {(("gone",), ()), (("stays",), ("content",))}

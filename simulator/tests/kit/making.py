@@ -52,6 +52,15 @@ CARD = {
     "card.expiryYear": "2034",
     "card.cvv": "123",
 }
+# What authenticates a shopper by 3-D Secure needs, beside a card.
+BROWSER = {
+    "customer.browser.acceptHeader": "text/html", "customer.browser.language": "en-GB",
+    "customer.browser.screenHeight": "1080", "customer.browser.screenWidth": "1920",
+    "customer.browser.timezone": "-60", "customer.browser.userAgent": "Mozilla/5.0",
+    "customer.browser.javaEnabled": "false", "customer.givenName": "Jane",
+    "customer.surname": "Jones", "billing.street1": "Long Lane 7", "billing.city": "Riverside",
+    "billing.postcode": "12345", "billing.country": "DE",
+}  # fmt: skip
 BEHAVIOURS = load_behaviours()
 # A check that finds nothing in any whole.
 FITTING = WholeCheck(lambda _: [], lambda _: [])

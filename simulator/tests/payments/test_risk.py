@@ -14,16 +14,8 @@ from simulator.domain.risk import Sighting, request_of
 from simulator.grammar.choices import PROFILES
 from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.gateway import Credentials, Gateway
-from simulator.tests.kit.making import CARD, NOON, Answering, a_context, new_ids
+from simulator.tests.kit.making import BROWSER, CARD, NOON, Answering, a_context, new_ids
 
-BROWSER = {
-    "customer.browser.acceptHeader": "text/html", "customer.browser.language": "en-GB",
-    "customer.browser.screenHeight": "1080", "customer.browser.screenWidth": "1920",
-    "customer.browser.timezone": "-60", "customer.browser.userAgent": "Mozilla/5.0",
-    "customer.browser.javaEnabled": "false", "customer.givenName": "Jane",
-    "customer.surname": "Jones", "billing.street1": "Long Lane 7", "billing.city": "Riverside",
-    "billing.postcode": "12345", "billing.country": "DE",
-}  # fmt: skip
 PAID = {"paymentType": "DB", "amount": "10.00", "currency": "EUR", **CARD}
 OTHER_CARD = {"paymentBrand": "MASTER", "card.number": "5454545454545454"}
 DEVICE = {"customer.browserFingerprint.id": "a-device"}
@@ -113,6 +105,15 @@ def test_a_declined_payment_counts_as_well() -> None:
     context, _ = checked_by("risk-velocity", "risk-amount")
     for _ in range(3):
         assert code_of(pay(context, amount="501.00")) == "100.380.100"
+    assert code_of(pay(context)) == "800.120.101"
+
+
+def test_a_payment_that_is_tried_again_after_a_crash_does_not_count_itself() -> None:
+    context, _ = checked_by("risk-velocity")
+    payment = [pay(context) for _ in range(3)][-1]
+    for _ in range(2):
+        again = context.ports.risk.screen(request_of(payment, PAID))
+        assert again.code is None, "two payments came before it"
     assert code_of(pay(context)) == "800.120.101"
 
 

@@ -73,7 +73,8 @@ def test_an_approval_is_no_credential(name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["PINE=5", "shipping: 12", "keyboard=us", "AuthCode: 123456", "spine-width=3",
+    ["PINE=5", "shipping: 12", "keyboard=us", "AuthCode: 123456", "auth code: 123456",
+     "Authorization code: 123456", "authorization-number=831000", "spine-width=3",
      "compass value: 7", "monkey number: 4", "merchantTransactionId=token-free"],
 )  # fmt: skip
 def test_other_words_are_shown(text: str) -> None:

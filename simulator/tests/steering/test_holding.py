@@ -18,17 +18,10 @@ from simulator.client.processes import gateway_in
 from simulator.client.sandbox import VISA, SandboxClient
 from simulator.commands.control.hold import PARTIES
 from simulator.domain.holding import STOPS, Stop
+from simulator.tests.kit.making import BROWSER
 from simulator.tests.kit.trees import ROOT
 
 SHOP = {"shopperResultUrl": "https://shop.example/back"}
-BROWSER = {
-    "customer.browser.acceptHeader": "text/html", "customer.browser.language": "en-GB",
-    "customer.browser.screenHeight": "1080", "customer.browser.screenWidth": "1920",
-    "customer.browser.timezone": "-60", "customer.browser.userAgent": "Mozilla/5.0",
-    "customer.browser.javaEnabled": "false", "customer.givenName": "Jane",
-    "customer.surname": "Jones", "billing.street1": "Long Lane 7", "billing.city": "Riverside",
-    "billing.postcode": "12345", "billing.country": "DE",
-}  # fmt: skip
 CHALLENGED = {
     "card.number": "4200000000000018", "card.holder": "Jane Jones",
     "card.expiryMonth": "05", "card.expiryYear": "2034",

@@ -1,4 +1,4 @@
-"""An eviction that waits while the epoch of its sandbox ends leaves nothing of it behind."""
+"""What an eviction leaves: nothing of an epoch that ends meanwhile, else all that is needed."""
 
 import shutil
 from collections.abc import Callable
@@ -12,15 +12,17 @@ import pytest
 from simulator.adapters.clock import RealClock
 from simulator.adapters.journal import JournalRing
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
+from simulator.domain.journal.forgotten import APART, ForgottenKeys
 
 SANDBOX = "8a" * 16
 
 
-class EndingRuntime:
-    """A sandbox in memory with a journal, whose epoch ends while it is evicted."""
+class EvictedRuntime:
+    """A sandbox in memory with a journal, whose epoch may end while it is evicted."""
 
     is_busy = False
     idle_rounds = 0
+    has_ended = True
     scheduler = SimpleNamespace(pause=lambda: True, wake=lambda: None)
 
     def __init__(self, ring: JournalRing, end_epoch: Callable[[], object]):
@@ -31,8 +33,9 @@ class EndingRuntime:
         self.ports = SimpleNamespace(clock=clock, throttles=throttles)
 
     def evict(self) -> bool:
-        """Fail: it is another epoch's turn."""
-        raise AssertionError("the epoch has ended")
+        """Fail where it is another epoch's turn."""
+        assert not self.has_ended, "the epoch has ended"
+        return True
 
 
 @pytest.mark.parametrize("is_deleted", [True, False])
@@ -41,7 +44,7 @@ def test_an_epoch_that_ends_while_it_is_evicted_leaves_no_journal(
 ) -> None:
     folder = tmp_path / SANDBOX
     folder.mkdir()
-    loaded: dict[str, EndingRuntime] = {}
+    loaded: dict[str, EvictedRuntime] = {}
 
     def end_epoch() -> None:
         del loaded[SANDBOX]
@@ -50,7 +53,7 @@ def test_an_epoch_that_ends_while_it_is_evicted_leaves_no_journal(
 
     ring = JournalRing(10, timedelta(hours=1))
     ring.append((), b"entry", datetime.now(UTC))
-    loaded[SANDBOX] = EndingRuntime(ring, end_epoch)
+    loaded[SANDBOX] = EvictedRuntime(ring, end_epoch)
     parts = SimpleNamespace(clock=RealClock(), next_due=lambda ports: None)
     unloader = IdleUnloader(tmp_path, parts, loaded=loaded, wake=lambda name: None, idle_s=1)
     unloader.scan_due_work([SANDBOX])
@@ -60,3 +63,37 @@ def test_an_epoch_that_ends_while_it_is_evicted_leaves_no_journal(
         gevent.sleep(0.1)
 
     assert [*tmp_path.rglob("*")] == ([] if is_deleted else [folder])
+
+
+def test_what_is_to_be_forgotten_in_the_parts_of_others_outlives_an_eviction(
+    tmp_path: Path,
+) -> None:
+    now, ring = datetime.now(UTC), JournalRing(10, timedelta(hours=1))
+    ring.forgotten = ForgottenKeys()
+    ring.forgotten.add(("gone",), now)
+    runtime = EvictedRuntime(ring, lambda: None)
+    runtime.has_ended = False
+    loaded = {SANDBOX: runtime}
+    parts = SimpleNamespace(
+        clock=RealClock(),
+        next_due=lambda ports: None,
+        new_ring=lambda: JournalRing(10, timedelta(hours=1)),
+    )
+    unloader = IdleUnloader(tmp_path, parts, loaded=loaded, wake=lambda name: None, idle_s=1)
+    unloader.scan_due_work([SANDBOX])
+    with gevent.Timeout(10):
+        while SANDBOX in loaded:
+            gevent.sleep(0.01)
+
+    found, _ = unloader.retained(SANDBOX)
+    assert found.forgotten is not None
+    assert found.forgotten.covers(("gone", "n1"), now)
+
+
+def test_clocks_of_members_may_stand_a_little_apart() -> None:
+    now, forgotten = datetime.now(UTC), ForgottenKeys()
+    forgotten.add(("gone",), now)
+    covered = [forgotten.covers(("gone",), now + APART * part) for part in (-100, 0, 0.9, 1.1)]
+    assert covered == [True, True, True, False]
+    assert not forgotten.covers(("other",), now)
+    assert timedelta(seconds=10) <= APART, "what a clock may be off at the start of a gateway"
