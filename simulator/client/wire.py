@@ -251,8 +251,9 @@ def pairs_of(parameters: Parameters) -> list[tuple[str, str]]:
     """Parameters as a list of name and value, whether they came as a mapping or as pairs. Raises
     TypeError for anything else.
     """
-    pairs = parameters.items() if isinstance(parameters, Mapping) else parameters
-    if isinstance(pairs, Iterable) and all(map(_is_pair, pairs := list(pairs))):
+    given = parameters.items() if isinstance(parameters, Mapping) else parameters
+    pairs = list(given) if isinstance(given, Iterable) else [given]
+    if all(map(_is_pair, pairs)):
         return pairs
     kind = type(parameters).__name__
     raise TypeError(f"parameters: expected a mapping of names to values, got {kind}")
