@@ -92,7 +92,7 @@ Feature: Others without the right
     Given two merchants of one sandbox
     And a stored card
     When the other merchant tries to <deed>
-    Then the payment is refused with 100.150.200
+    Then the payment is refused
 
     Examples:
       | deed                                 | why                             |
