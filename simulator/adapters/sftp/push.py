@@ -19,6 +19,7 @@ from paramiko import (
     AuthenticationException,
     ECDSAKey,
     Ed25519Key,
+    IncompatiblePeer,
     PKey,
     RSAKey,
     SFTPClient,
@@ -234,6 +235,8 @@ def _words(error: Exception) -> str:
         return "what is not UTF-8"
     if isinstance(error, AuthenticationException):
         return "a refusal"
+    if isinstance(error, IncompatiblePeer) and "host key" in str(error):
+        return "a server with host keys of other kinds"
     if isinstance(error, PermissionError):
         return "permission denied"
     if isinstance(error, FileNotFoundError):

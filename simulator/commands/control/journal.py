@@ -71,7 +71,7 @@ def show(
     if found is None and len(ndc) == 32 and number is None:
         found = unless_unknown(control, lambda: control.unattributed(ndc))
     if found is None:
-        got = ndc if number is None else f"{ndc} with number {number}"
+        got = (ndc or "nothing") + ("" if number is None else f" with number {number}")
         fail(f"expected an ndc of the journal of sandbox {sandbox}, got {got}")
     if output_format == "json":
         print_json(found)

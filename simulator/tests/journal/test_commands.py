@@ -160,7 +160,9 @@ def test_an_unknown_entry_is_reported_with_its_sandbox(paid: Paid, tmp_path: Pat
     assert "expected the id of a payment or checkout of sandbox 8" in complaint(
         paid, "trace", "nothing"
     )
-    assert "got nothing" in complaint(paid, "journal", "show", "nothing")
+    assert "got unknown" in complaint(paid, "journal", "show", "unknown")
+    for command in (("trace", ""), ("journal", "show", "")):
+        assert complaint(paid, *command).endswith("got nothing\n")
     nowhere = str(tmp_path / "no" / "trace.svg")
     assert "expected a file that can be written" in complaint(
         paid, "trace", paid.payment, "--svg", nowhere
