@@ -49,7 +49,7 @@ MASKED_MEMBER = b'":"***"'
 KEPT_MEMBERS, KEPT_LENGTH_MAX = 4096, 64
 NO_NAME = re.compile(
     rb":(?:(?:(?<= [0-9]{2}:)|(?<=-[0-9]{2}T[0-9]{2}:))[0-9]{2}:[0-9]{2}"
-    rb"|(?<=[\0\"]https:)//|(?<=[\0\"]http:)//)"
+    rb"|(?:(?<=[\0\"]https:)|(?<=[\0\"]http:))//(?:(?:[0-9.]+|localhost):[0-9]{1,5}(?![0-9]))?+)"
 )
 
 
@@ -77,23 +77,26 @@ class NamedValues:
     def are_in(self, encoded: bytes) -> bool:
         """Whether a value stands behind a name in a text in UTF-8."""
         members = MEMBER.findall(encoded)
-        is_known = self._plain.issuperset(members)
-        if not is_known and any(map(self._is_hidden_name, {*members} - self._plain)):
+        are_plain = self._are_plain(members)
+        if not are_plain and any(map(self._is_hidden_name, {*members} - self._plain)):
             return True
-        return any(True for _ in self._found(encoded, members))
+        return any(True for _ in self._found(encoded, members, are_plain=are_plain))
 
     def masked(self, text: str, mask: str) -> str:
         """The text with a mask in place of each value."""
         encoded, hidden, end = text.encode("utf-8", "surrogatepass"), mask.encode(), 0
+        members = MEMBER.findall(encoded)
         parts: list[bytes] = []
-        for start, stop in self._found(encoded, MEMBER.findall(encoded)):
+        for start, stop in self._found(encoded, members, are_plain=self._are_plain(members)):
             parts += (encoded[end:start], hidden)
             end = stop
         return b"".join([*parts, encoded[end:]]).decode("utf-8", "surrogatepass") if end else text
 
-    def _found(self, encoded: bytes, members: list[bytes]) -> Iterator[tuple[int, int]]:
+    def _found(
+        self, encoded: bytes, members: list[bytes], *, are_plain: bool
+    ) -> Iterator[tuple[int, int]]:
         """Where each value begins and ends."""
-        if not self._may_hold(encoded, members):
+        if are_plain and not _has_sign(encoded, members):
             return
         end = 0
         for place in self._places(encoded):
@@ -103,16 +106,8 @@ class NamedValues:
                 if found.lastindex:
                     yield found.end(found.lastindex), end
 
-    def _may_hold(self, encoded: bytes, members: list[bytes]) -> bool:
-        """Whether a name with a sign behind it may stand in a text: a look of some microseconds."""
-        if len(members) + encoded.count(MASKED_MEMBER) < encoded.count(MEMBER_ENDS):
-            return True
-        left = encoded.replace(MEMBER_ENDS, b"")
-        if left.translate(None, NO_SIGNS) and NO_NAME.sub(b"", left).translate(None, NO_SIGNS):
-            return True
-        return not self._are_plain(members)
-
     def _are_plain(self, members: list[bytes]) -> bool:
+        """Whether none of these members is a name or hidden; those that are not are remembered."""
         if self._plain.issuperset(members):
             return True
         new = {*members} - self._plain
@@ -141,3 +136,13 @@ class NamedValues:
                 places.append(place)
                 place = lowered.find(stem, place + 1)
         return sorted(places)
+
+
+def _has_sign(encoded: bytes, members: list[bytes]) -> bool:
+    """Whether one of the signs between name and value stands in a text elsewhere than behind these
+    members: a look of some microseconds.
+    """
+    if len(members) + encoded.count(MASKED_MEMBER) < encoded.count(MEMBER_ENDS):
+        return True
+    left = encoded.replace(MEMBER_ENDS, b"")
+    return bool(left.translate(None, NO_SIGNS) and NO_NAME.sub(b"", left).translate(None, NO_SIGNS))
