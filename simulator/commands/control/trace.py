@@ -57,9 +57,8 @@ def main(
 
 def _known(found: Found | None, sandbox: str, identity: str) -> Found:
     if found is None:
-        fail(
-            f"expected the id of a payment or checkout of sandbox {sandbox}, got {identity or 'nothing'}"
-        )
+        got = identity or "nothing"
+        fail(f"expected the id of a payment or checkout of sandbox {sandbox}, got {got}")
     return found
 
 
