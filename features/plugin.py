@@ -182,5 +182,6 @@ def _checkable(request: pytest.FixtureRequest) -> None:
         why = "the target is in another profile, and has neither a control API nor entities.field"
         skip_case(request.node, "not-checkable", why)
     if decisions and not target.profile:
-        why = f"{', '.join(sorted(decisions))} are decisions of Sandgate, not of this gateway"
+        kind = "a decision" if len(decisions) == 1 else "decisions"
+        why = f"{', '.join(sorted(decisions))}: {kind} of Sandgate, not of this gateway"
         skip_case(request.node, "not-judged", why)

@@ -264,12 +264,13 @@ def _refusal(operation: Operation, met: list[Cause], choices: Choices) -> dict[s
 
 def _schemas_of(cause: Cause, operation: Operation) -> tuple[str, ...]:
     """Where each error has its own code there may be a payment, or what else the operation answers:
-    declined, or refused.
+    declined, or refused. The payment comes first: clients that are made of the document take the
+    first that fits.
     """
     if cause.code == THROTTLED:
         return ("Throttled",)
     answers = SURFACES[operation.id].answer
-    return ("Result", "Refused", "Payment", *answers) if cause.code is None else ("Result",)
+    return ("Payment", "Result", "Refused", *answers) if cause.code is None else ("Result",)
 
 
 def _rule_list(operation: Operation) -> str:
