@@ -180,22 +180,6 @@ def test_a_payment_is_captured_by_the_keyboard_and_a_token_shown(
         page.wait_for_selector(f"text={facts['token']}")
 
 
-def test_the_page_that_a_refund_came_from_forgets_its_amount(
-    browser: Browser, facts: Any, state: Any
-) -> None:
-    client = Client(facts["base_url"], token=facts["token"], entity_id=facts["entity_id"])
-    sent = {**VISA, "paymentType": "DB", "amount": "20.00", "currency": "EUR"}
-    paid = client.post("v1/payments", sent)
-    with window(browser, storage_state=state) as page:
-        page.goto(f"{facts['base_url']}console/{facts['sandbox_id']}/payments/{paid.body['id']}")
-        refund = page.locator("form:has(input[value='RF']) input[name='amount']")
-        refund.fill("7.00")
-        refund.press("Enter")
-        page.wait_for_selector("h1:has-text('RF 7.00 EUR')")
-        page.go_back()
-        assert refund.input_value() == "13.00"
-
-
 def test_a_webhook_is_delivered_again_by_the_keyboard(
     browser: Browser, facts: Any, state: Any, ids: dict[str, str]
 ) -> None:

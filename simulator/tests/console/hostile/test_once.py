@@ -109,3 +109,13 @@ def test_a_form_without_a_mark_does_nothing(
 
     assert anna.post(f"{page}/act", sent).status_code == 400
     assert ">completed<" in anna.get(page).text
+
+
+def test_an_amount_that_was_typed_is_not_put_back_by_the_browser(
+    gateway: Gateway, anna: Visitor, root: str
+) -> None:
+    page = anna.get(f"{root}/payments/{gateway.post().json['id']}").text
+
+    asked = [each for each in page.split("<input ") if each.startswith('name="amount"')]
+    assert asked
+    assert all('autocomplete="off"' in each for each in asked)
