@@ -44,6 +44,7 @@ from acquirer_mocks.three_d_secure.steering import (
 )
 from simulator.derive.schemas.three_d_secure import Wrong, read_message, wrong_with
 from simulator.domain.core.errors import EpochEndedError
+from simulator.domain.core.hosts import TEST
 from simulator.domain.core.records import Payment
 from simulator.domain.holding import GO_ON, About, Let, Stop, about, hold_at
 from simulator.domain.journal.entries import Party
@@ -212,7 +213,7 @@ class AccessControl:
         if world is None or Stop.ACS not in world.holds.stops:
             return GO_ON
         payment = world.store.get(Payment, challenge.payment)
-        subject = About(challenge.payment, "") if payment is None else about(payment)
+        subject = About(challenge.payment, "", TEST) if payment is None else about(payment)
         with world.in_flight:
             let = hold_at(world, Stop.ACS, subject, said)
         if let.is_dropped:

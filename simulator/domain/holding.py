@@ -16,6 +16,7 @@ from scenarios.records import AcsStep, WebhookSteps
 from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.hosts import Host
 from simulator.domain.core.ports import HasClock, HasIds
 from simulator.domain.core.records import Payment
 from simulator.domain.journal.entries import Party
@@ -75,7 +76,7 @@ STOPS: Mapping[Stop, StopRow] = {
 
 class HeldMessage(msgspec.Struct, frozen=True, kw_only=True):
     """A message that is held: where, since when (sandbox time, and `real` time), what it is in
-    short, about which payment, and what a script has to match to answer it.
+    short, about which payment of which host, and what a script has to match to answer it.
     """
 
     id: str
@@ -85,6 +86,7 @@ class HeldMessage(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     payment: str
     ndc: str
+    host: Host
     match: Mapping[str, str] = {}
 
 
@@ -145,10 +147,11 @@ class HoldPorts(HasClock, HasHolds, HasIds, Protocol):
 
 
 class About(NamedTuple):
-    """What a message is about: a payment and its ndc, and what a script matches it by."""
+    """What a message is about: a payment, its ndc and host, and what a script matches it by."""
 
     payment: str
     ndc: str
+    host: Host
     match: Mapping[str, str] = {}
 
 
@@ -157,7 +160,7 @@ def about(payment: Payment) -> About:
     match = {"type": payment.type.value, "entity": payment.stamp.channel}
     if payment.money is not None:
         match["amount"] = str(payment.money.amount)
-    return About(payment.id, payment.ndc, match)
+    return About(payment.id, payment.ndc, payment.host, match)
 
 
 def hold_at(ports: HoldPorts, stop: Stop, subject: About, label: str) -> Let:
@@ -173,6 +176,7 @@ def hold_at(ports: HoldPorts, stop: Stop, subject: About, label: str) -> Let:
             label=label,
             payment=subject.payment,
             ndc=subject.ndc,
+            host=subject.host,
             match=subject.match,
         )
     )

@@ -25,6 +25,7 @@ from simulator.domain.core.errors import DamagedLogError, EpochEndedError
 from simulator.domain.core.ports import InFlightCounter
 from simulator.domain.holding import About, Stop, hold_at
 from simulator.domain.steering.delivery_faults import fault_from_now
+from simulator.domain.webhooks.events import host_of_event
 from simulator.domain.webhooks.records import AttemptResult
 
 LOG = logging.getLogger("sandgate.webhooks")
@@ -187,7 +188,8 @@ class EndpointQueue:
 
     def _held(self, attempt: PreparedAttempt) -> PreparedAttempt:
         """The attempt as a person let it go on, its request gone where he dropped it."""
-        subject = About(attempt.event.payment or "", attempt.event.ndc)
+        event = attempt.event
+        subject = About(event.payment or "", event.ndc, host_of_event(self._ports, event))
         label = report_attempt(attempt, AttemptResult()).event
         let = hold_at(self._ports, Stop.WEBHOOKS, subject, label)
         if let.is_dropped:

@@ -28,7 +28,8 @@ from simulator.catalogue.events import (
     find_emission,
     find_emission_by_change,
 )
-from simulator.domain.core.ports import Store
+from simulator.domain.core.hosts import TEST, Host
+from simulator.domain.core.ports import HasStore, Store
 from simulator.domain.core.records import AccountHierarchy, Outcome, Payment, Registration, State
 from simulator.domain.payments.bodies import enveloped, result_object
 from simulator.domain.payments.initial import success_of
@@ -186,6 +187,14 @@ def redacted(event: WebhookEvent) -> WebhookEvent:
 
 def _left_of(payload: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in payload.items() if name in LEFT_OF_AN_EVENT}
+
+
+def host_of_event(ports: HasStore, event: WebhookEvent) -> Host:
+    """The host of the payment that an event is about; what is about none is of the sandbox, and no
+    record of the live host.
+    """
+    payment = ports.store.get(Payment, event.payment) if event.payment else None
+    return TEST if payment is None else payment.host
 
 
 def is_about(event: WebhookEvent, registration: Registration) -> bool:

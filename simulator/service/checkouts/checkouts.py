@@ -247,7 +247,7 @@ def complete(entry: Entry, ticket: TransactionIds) -> Payment:
     """
     context, whole, origin, stored = entry
     if origin.capability is not None:
-        _hold_form(context.ports, ticket)
+        _hold_form(context, ticket)
     if stored is None:
         payment = take_payment(context, whole, ticket, origin)
     else:
@@ -259,10 +259,11 @@ def complete(entry: Entry, ticket: TransactionIds) -> Payment:
     return payment
 
 
-def _hold_form(ports: CheckoutPorts, ticket: TransactionIds) -> None:
+def _hold_form(context: ChannelContext[CheckoutPorts], ticket: TransactionIds) -> None:
     """Hold what a form posted. Raises DroppedRequestError where that is dropped."""
-    with ports.in_flight:
-        let = hold_at(ports, Stop.SHOPPER, About(ticket.id, ticket.ndc), "submits the form")
+    subject = About(ticket.id, ticket.ndc, context.host)
+    with context.ports.in_flight:
+        let = hold_at(context.ports, Stop.SHOPPER, subject, "submits the form")
     if let.is_dropped:
         raise DroppedRequestError("the request of the form was dropped at a breakpoint")
 

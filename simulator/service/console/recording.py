@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qsl
 
 from msgspec.structs import replace
@@ -30,6 +30,7 @@ from simulator.domain.console.recording import (
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST
 from simulator.domain.holding import STOPS, Stop
+from simulator.domain.masking.openings import cut_path
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
 from simulator.service.console.patterns import options_of
@@ -212,9 +213,11 @@ def recorded_story(console: ConsolePorts, sandbox: str, title: str, about: str) 
 
 
 def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> KeptStory:
-    """Keep a story, so that lessons can play it. Raises InvalidInputError for one that cannot be
-    played, or one too many.
+    """Keep a story, so that lessons can play it, also for those who may only read the sandbox that
+    it is of: what opens something there is cut. Raises InvalidInputError for one that cannot be
+    played, or one too many. Choice: D-493.
     """
+    document = console.server.aside(_cut, document)
     try:
         console.server.aside(read_story, document, "recording")
     except StoryError as error:
@@ -227,6 +230,11 @@ def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> K
         refuse_long_stories(kept, story)
         console.recordings.keep_story(story)
     return story
+
+
+def _cut(document: Mapping[str, Any]) -> dict[str, Any]:
+    found = cut_path(json.dumps(document, ensure_ascii=False))
+    return cast(dict[str, Any], json.loads(found))
 
 
 def kept_story(console: ConsolePorts, identity: str) -> KeptStory:

@@ -17,21 +17,22 @@ from simulator.client.control_calls import said
 from simulator.client.shown.beginnings import beginning_of
 from simulator.client.wire import Answer
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.masking.masking import cut_text, masked
+from simulator.domain.masking.masking import cut_text, mask_url, masked
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
 from simulator.service.console.lessons import facts_of
 from simulator.service.console.shell_deeds import RanCommand, note_command
 
 PROGRAM = "sandgate"
-RESET = "/reset"
+# Paths of what changes records.
+RESET, HELD, RESEND = "/reset", "/held/{id}", "/notices/{id}/resend"
 LINE_LENGTH_MAX, GOT_LENGTH_MAX = 500, 40
 # Of what a command prints: to mask all that others wrote could take a minute.
 LINES_MAX, CHARACTERS_MAX = 200, 64 * 1024
 # A full inbox as JSON: to decode it takes a tenth of a second.
 LISTED_BYTES_MAX = 24 << 20
 NAMED = {"{id}": "id", "{ndc}": "ndc"}
-NUMBERS = ("times",)
+NUMBERS, ADDRESS = ("times",), "url"
 ID = re.compile(r"(?=.*[0-9A-Za-z])[0-9A-Za-z.-]{1,100}")
 Arguments = Mapping[str, Any]
 
@@ -53,11 +54,6 @@ class ShellCommand(NamedTuple):
     def usage(self) -> str:
         """How it is typed."""
         return f"{self.words} {self.takes.upper()}".rstrip()
-
-    @property
-    def empties(self) -> bool:
-        """Whether the records of both hosts are gone afterwards."""
-        return self.path == RESET
 
 
 class ShellResult(NamedTuple):
@@ -86,9 +82,9 @@ COMMANDS: tuple[ShellCommand, ...] = (
     _C("hold at",             "[parties...]",      "PUT",    "/breakpoints",         "parties"),
     _C("hold list",           "",                  "GET",    "/held",
        "id party label", "held"),
-    _C("hold release",        "id",                "POST",   "/held/{id}",           "id label"),
-    _C("hold drop",           "id",                "POST",   "/held/{id}",           "id label"),
-    _C("hold answer",         "id answer",         "POST",   "/held/{id}",           "id label"),
+    _C("hold release",        "id",                "POST",   HELD,                   "id label"),
+    _C("hold drop",           "id",                "POST",   HELD,                   "id label"),
+    _C("hold answer",         "id answer",         "POST",   HELD,                   "id label"),
     _C("journal tail",        "",                  "GET",    "/journal",
        "at method path status code ndc", "entries"),
     _C("journal show",        "ndc",               "GET",    "/journal/{ndc}",
@@ -98,7 +94,7 @@ COMMANDS: tuple[ShellCommand, ...] = (
        "id active types url", "webhooks"),
     _C("webhooks list",       "",                  "GET",    "/notices",
        "id type action payment", "notices"),
-    _C("webhooks resend",     "id",                "POST",   "/notices/{id}/resend", "id type"),
+    _C("webhooks resend",     "id",                "POST",   RESEND,                 "id type"),
     _C("webhooks inbox",      "",                  "GET",    "/inbox",
        "at type action event_id", "messages"),
     _C("settle run",          "",                  "POST",   "/settlements",
@@ -234,18 +230,22 @@ def _lines(command: ShellCommand, answer: Answer) -> Iterator[str]:
     elif command.items:
         found = body.get(command.items) or []
         shows = command.shows.split()
-        yield from ("  ".join(_shown(each.get(name)) for name in shows) for each in found)
+        yield from ("  ".join(_shown(each, name) for name in shows) for each in found)
         if not found:
             yield "none"
     else:
         for name in command.shows.split():
             if body.get(name) not in (None, ""):
-                yield f"{name}  {_shown(body[name])}"
+                yield f"{name}  {_shown(body, name)}"
 
 
-def _shown(value: object) -> str:
+def _shown(document: Mapping[str, Any], name: str) -> str:
+    """A member as it is printed: of an address no more than the pages show."""
+    value = document.get(name)
     if isinstance(value, dict) and "name" in value:
         return str(value["name"])
-    return (
-        json.dumps(value) if isinstance(value, dict | list) else "" if value is None else str(value)
-    )
+    if isinstance(value, dict | list):
+        return json.dumps(value)
+    if value is None:
+        return ""
+    return mask_url(str(value)) if name == ADDRESS else str(value)

@@ -3,8 +3,10 @@
 import json
 from pathlib import Path
 
+import gevent
 import pytest
 
+from simulator.tests.console.test_classes import LINK, joined
 from simulator.tests.console.visitor import Visitor, person_of
 from simulator.tests.kit.gateway import Credentials, Gateway
 
@@ -131,6 +133,106 @@ def test_no_step_back_removes_live_payments_that_are_only_looked_at(
     assert anna.post(f"{stage}/{way}", {}).status_code == 403
 
     assert gateway.read(paid, who).status_code == 200
+
+
+@pytest.fixture
+def held(gateway: Gateway, sandbox: str) -> str:
+    """The id of a held message that says how a live payment ended."""
+    base = f"/sandboxes/{sandbox}"
+    assert gateway.control("POST", f"{base}/webhooks", {"url": "inbox"}).status_code == 201
+    gateway.control("PUT", f"{base}/breakpoints", {"parties": ["webhooks"]})
+    gateway.post(who=gateway.live)
+    (message,) = _held_in(gateway, base)
+    return str(message["id"])
+
+
+def _held_in(gateway: Gateway, base: str) -> list[dict[str, str]]:
+    with gevent.Timeout(5, False):
+        while not gateway.control("GET", f"{base}/held").json["held"]:
+            gevent.sleep(0.01)
+    return list(gateway.control("GET", f"{base}/held").json["held"])
+
+
+@pytest.mark.parametrize("deed", ["release", "drop", "answer"])
+def test_a_held_message_of_a_live_payment_waits_until_changes_are_allowed(
+    gateway: Gateway, anna: Visitor, root: str, held: str, deed: str
+) -> None:
+    path, stage = f"{root}/held/{held}", f"{root}/stage"
+    answer = {"answer": "webhook-lost"} if deed == "answer" else {}
+    line = {"line": " ".join(("hold", deed, held, *answer.values()))}
+    page = anna.get(stage).text
+    assert path not in page and "It is of a live payment" in page
+
+    refused = anna.post(path, {"action": deed, **answer}), anna.post(f"{root}/shell", line)
+
+    assert [each.status_code for each in refused] == [403, 403]
+    assert "only looked at" in refused[1].text
+    choose(anna, "live", changes="1")
+    page = anna.get(stage).text
+    assert path in page and "It is of a live payment" not in page
+    assert anna.post(path, {"action": deed, **answer}).status_code == 303
+    gone = anna.post(f"{root}/shell", line)
+    assert gone.status_code == 200 and "status 404" in gone.text
+
+
+def test_a_live_payment_that_is_held_at_the_acquirer_is_not_dropped(
+    gateway: Gateway, anna: Visitor, sandbox: str, root: str
+) -> None:
+    gateway.control("PUT", f"/sandboxes/{sandbox}/breakpoints", {"parties": ["acquirer"]})
+    paying = gevent.spawn(gateway.post, who=gateway.live)
+    (message,) = _held_in(gateway, f"/sandboxes/{sandbox}")
+    path = f"{root}/held/{message['id']}"
+    anna.get(f"{root}/stage")
+
+    assert anna.post(path, {"action": "drop"}).status_code == 403
+
+    choose(anna, "live", changes="1")
+    assert anna.post(path, {"action": "release"}).status_code == 303
+    assert paying.get(timeout=5).json["result"]["code"] == "000.000.000"
+
+
+def test_an_event_of_a_live_payment_is_not_sent_again_while_it_is_only_looked_at(
+    gateway: Gateway, anna: Visitor, sandbox: str, root: str
+) -> None:
+    gateway.control("POST", f"/sandboxes/{sandbox}/webhooks", {"url": "inbox"})
+    for who in (gateway.live, gateway.merchant):
+        gateway.post(who=who)
+    notices = gateway.control("GET", f"/sandboxes/{sandbox}/notices").json["notices"]
+    test, live = (f"{root}/webhooks/events/{each['id']}" for each in notices)
+    resent = {"line": f"webhooks resend {notices[1]['id']}"}
+    assert f"{live}/resend" not in anna.get(live).text
+    assert f"{test}/resend" in anna.get(test).text
+
+    assert anna.post(f"{live}/resend").status_code == 403
+    assert anna.post(f"{root}/shell", resent).status_code == 403
+    assert anna.post(f"{test}/resend").status_code == 303
+
+    choose(anna, "live", changes="1")
+    assert f"{live}/resend" in anna.get(live).text
+    assert anna.post(f"{live}/resend").status_code == 303
+    assert anna.post(f"{root}/shell", resent).status_code == 200
+
+
+@pytest.mark.parametrize("deed", ["reset", "end"])
+def test_no_class_loses_live_payments_that_are_only_looked_at(
+    gateway: Gateway, anna: Visitor, deed: str
+) -> None:
+    anna.get("/console/classes")
+    page = anna.post("/console/classes", {"seed": "7"}).text
+    group = page.split("/console/classes/")[1].split('"')[0]
+    _, place = joined(gateway, LINK.search(page)[0], "Ada")
+    (merchant,) = gateway.control("GET", f"/sandboxes/{place}/merchants").json["merchants"]
+    tokens = f"/sandboxes/{place}/merchants/{merchant['id']}/tokens"
+    token = gateway.control("POST", tokens, {"host": "live"}).json["token"]
+    who = Credentials(token, merchant["channels"][0]["id"], "live")
+    paid = gateway.post(who=who).json["id"]
+
+    assert anna.post(f"/console/classes/{group}", {"deed": deed}).status_code == 403
+
+    assert gateway.read(paid, who).status_code == 200
+    choose(anna, "live", changes="1")
+    assert anna.post(f"/console/classes/{group}", {"deed": deed}).status_code == 303
+    assert gateway.read(paid, who).status_code != 200
 
 
 def test_the_workbench_sends_to_the_host_that_is_chosen(

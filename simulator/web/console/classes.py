@@ -109,8 +109,7 @@ def act_on_class(visit: ConsoleVisit) -> Moved | ShownPage:
         case "run":
             using.run_all(console, found)
         case "reset":
-            for each in using.sandboxes_of(console, found):
-                refuse_to_empty(visit, sandbox_with(console.server, each))
+            _refuse_to_empty(visit, found)
             using.reset_all(console, found)
         case "arm":
             _arm(visit)
@@ -120,6 +119,7 @@ def act_on_class(visit: ConsoleVisit) -> Moved | ShownPage:
         case "back":
             return _offer_way_back(visit, found)
         case "end":
+            _refuse_to_empty(visit, found)
             using.end_class(console, found)
             return Moved(CLASSES)
         case other:
@@ -127,6 +127,11 @@ def act_on_class(visit: ConsoleVisit) -> Moved | ShownPage:
                 "deed", "freeze, run, reset, arm, show, back, end", beginning_of(other, 20)
             )
     return Moved(f"{CLASSES}/{found.id}")
+
+
+def _refuse_to_empty(visit: ConsoleVisit, found: TrainingClass) -> None:
+    for each in using.sandboxes_of(visit.console, found):
+        refuse_to_empty(visit, sandbox_with(visit.console.server, each))
 
 
 def _offer_way_back(visit: ConsoleVisit, found: TrainingClass) -> ShownPage:

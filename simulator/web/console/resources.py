@@ -109,12 +109,20 @@ class PageFrame(NamedTuple):
 
 
 class ConsoleRow(NamedTuple):
-    """A page: method and path, the right it needs, and what shows it."""
+    """A page: method and path, the right it needs, what shows it, and a second right that it needs
+    as well.
+    """
 
     method: str
     path: str
     right: Right
     view: View
+    also: Right | None = None
+
+    @property
+    def rights(self) -> tuple[Right, ...]:
+        """Every right it needs."""
+        return (self.right,) if self.also is None else (self.right, self.also)
 
 
 class Refused(NamedTuple):
@@ -181,8 +189,9 @@ class ConsoleResource:
             raise ForeignFormError
         origins = self._reach.origin(req), self._reach.shared(req)
         visit = ConsoleVisit(self._console, req, signed, ids, form, *origins)
-        if not visit.may(row.right):
-            raise visit.refusal_of(row.right)
+        for right in row.rights:
+            if not visit.may(right):
+                raise visit.refusal_of(right)
         answer = row.view(visit)
         if isinstance(answer, Part) and not is_as_before(self._console, signed):
             answer = Moved(SIGN_IN)

@@ -92,7 +92,7 @@ ROWS: tuple[ConsoleRow, ...] = (
     Row("POST", f"{SANDBOX}/held/{{held}}", Right.OPERATE, stage.go_on),
     Row("POST", f"{SANDBOX}/recording",    Right.OPERATE, recordings.change_recording),
     Row("GET",  f"{SANDBOX}/recording.yaml", Right.OPERATE, recordings.save_recording),
-    Row("POST", f"{SANDBOX}/recording/keep", Right.TEACH, recordings.keep_recording),
+    Row("POST", f"{SANDBOX}/recording/keep", Right.TEACH, recordings.keep_recording, Right.OPERATE),
     Row("GET",  f"{STORY}/file",           Right.TEACH,   recordings.save_story),
     Row("POST", f"{STORY}/remove",         Right.TEACH,   recordings.remove_story),
     Row("GET",  "/console/lessons",        Right.TEACH,   stage.show_lessons),

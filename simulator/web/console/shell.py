@@ -9,7 +9,7 @@ from simulator.service.console.shell import (
     read_line,
     run_command,
 )
-from simulator.web.console.hosts import refuse_to_empty
+from simulator.web.console.hosts import refuse_command
 from simulator.web.console.rendering import ShownPage
 from simulator.web.console.resources import refusal, values_of
 from simulator.web.console.visits import ConsoleVisit
@@ -24,8 +24,7 @@ def run_line(visit: ConsoleVisit) -> ShownPage:
     """Run what was typed, and show what it prints."""
     line = visit.form.get("line", "").strip()
     try:
-        if read_line(line)[0].empties:
-            refuse_to_empty(visit, visit.sandbox())
+        refuse_command(visit, *read_line(line))
         identity, has_left = visit.sandbox().id, visit.has_left
         result = run_command(visit.console, identity, line, by=visit.name, has_left=has_left)
         return _page(visit, line, result)

@@ -27,7 +27,7 @@ from simulator.service.console.lessons import (
 from simulator.service.console.recording import known_stories, note_answered
 from simulator.service.console.trials import SHOP_PATH, TRIALS, TrialRow, try_payment_in
 from simulator.service.holding import answers_at, let_go, set_breakpoints
-from simulator.web.console.hosts import refuse_to_empty
+from simulator.web.console.hosts import refuse_to_empty, refuse_to_let_go
 from simulator.web.console.rendering import (
     STAGE_POLICY,
     Download,
@@ -164,6 +164,7 @@ def set_stops(visit: ConsoleVisit) -> Moved:
 
 def go_on(visit: ConsoleVisit) -> Moved:
     """Let a held message go on: as it is, answered, or not at all."""
+    refuse_to_let_go(visit, visit.ids["held"])
     action, behaviours = visit.form.get("action", ""), visit.console.behaviours
     answer = visit.form.get("answer", "") if action == "answer" else ""
     message = let_go(visit.ports(), visit.ids["held"], action, answer=answer, behaviours=behaviours)
@@ -173,9 +174,10 @@ def go_on(visit: ConsoleVisit) -> Moved:
 
 
 def _drawn_once(visit: ConsoleVisit, place: str, version: str) -> str:
-    key = f"{version} {visit.signed.person.role} {visit.asked('unfold') != '1'}"
+    sign_in, person = visit.signed
+    key = f"{version} {person.role} {sign_in.changes_live} {visit.asked('unfold') != '1'}"
     html = visit.console.stages.drawn(place, key, lambda: _draw(visit))
-    return html.replace(TOKEN_PLACE, visit.signed.sign_in.form_token)
+    return html.replace(TOKEN_PLACE, sign_in.form_token)
 
 
 def _draw(visit: ConsoleVisit) -> str:

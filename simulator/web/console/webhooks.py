@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from simulator.domain.masking.masking import mask_text
+from simulator.domain.webhooks.events import host_of_event
 from simulator.domain.webhooks.records import InboxMessage
 from simulator.service.webhooks.deliveries import (
     find_deliveries,
@@ -18,6 +19,7 @@ from simulator.service.webhooks.deliveries import (
     with_deliveries,
 )
 from simulator.service.webhooks.endpoints import activate_endpoint, list_endpoints
+from simulator.web.console.hosts import refuse_to_resend
 from simulator.web.console.rendering import Moved, ShownPage, shown_json, shown_whole
 from simulator.web.console.sign_in import HOME
 from simulator.web.console.visits import ConsoleVisit
@@ -58,12 +60,14 @@ def show_event(visit: ConsoleVisit) -> ShownPage:
     ports = visit.ports()
     event = read_event(ports, visit.ids["event"])
     values = {"event": event, "deliveries": find_deliveries(ports, event.id)}
+    values["may_resend"] = visit.signed.sign_in.may_change(host_of_event(ports, event))
     values["payload"] = visit.aside(shown_json, event.payload)
     return ShownPage("event.html", {"sandbox": visit.sandbox(), **values})
 
 
 def resend(visit: ConsoleVisit) -> Moved:
     """Deliver an event again, under its id."""
+    refuse_to_resend(visit, visit.ids["event"])
     replay_event(visit.ports(), visit.ids["event"])
     return _back(visit, f"webhooks/events/{visit.ids['event']}")
 

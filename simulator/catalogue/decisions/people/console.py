@@ -17,6 +17,8 @@ CONSOLE = area(
             of its shoppers: of ids of checkouts, of challenges (acsTransID, threeDSServerTransID)
             and of packed messages. A link or search by these eight leads on, by more or fewer
             none: an answer to more of them would say whether they are right, one after the other.
+            A story that is kept is cut likewise, as lessons are played by people who may only read
+            the sandbox it comes from; to keep one, a person has to be allowed to act in that.
         """,
         reason="""
             The specification names administration rights and no other ones. The id of a checkout
@@ -28,6 +30,7 @@ CONSOLE = area(
             "simulator/tests/console/test_sign_in.py",
             "simulator/tests/console/hostile/test_openings.py",
             "simulator/tests/console/hostile/test_sign_by_sign.py",
+            "simulator/tests/console/pages/test_offered_rights.py",
         ),
     ),
     Decision(
@@ -88,7 +91,11 @@ CONSOLE = area(
             webhooks and settlement are of both, and so is what is searched by an id or a
             merchantTransactionId. The live host is only looked at until the person allows changes,
             which ends with the sign-in or the choice of the test host. The choice is kept with the
-            sign-in.
+            sign-in. Changes of the live host are what is done, by a page or in the shell, to one of
+            its payments: to capture, refund or reverse it, to let a held message of it go on in
+            whatever way, to deliver an event of it again, and to remove it with all else in a
+            sandbox. What steers a sandbox as a whole is of both hosts: clock, scripts, breakpoints
+            and settlement.
         """,
         reason="A refund that was meant for the test host is not taken back.",
         tests=(

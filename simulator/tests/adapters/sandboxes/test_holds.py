@@ -21,7 +21,14 @@ def held_for(seconds: float) -> HeldMessages:
 
 def message(number: int) -> HeldMessage:
     return HeldMessage(
-        id=str(number), stop=Stop.RISK, at=NOW, real=NOW, label="DB", payment="8a", ndc="1"
+        id=str(number),
+        stop=Stop.RISK,
+        at=NOW,
+        real=NOW,
+        label="DB",
+        payment="8a",
+        ndc="1",
+        host="test",
     )
 
 

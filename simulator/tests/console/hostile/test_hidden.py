@@ -20,6 +20,7 @@ from simulator.web.console import views
 OWN_CARD = "4539578763621486"
 SPELLED = (OWN_CARD, "4539 5787 6362 1486", "4539-5787-6362-1486")
 SECONDS_MAX = 3.0
+SECRET = "Zm9vYmFyU2VjcmV0"
 
 
 def pages_of(anna: Visitor, gateway: Gateway, root: str, made: list[Result]) -> dict[str, str]:
@@ -85,17 +86,22 @@ def test_what_is_sent_from_the_workbench_is_shown_masked(anna: Visitor, sandbox:
     assert "453957******1486" in answer and OWN_CARD not in answer
 
 
-def test_what_opens_a_receiver_is_on_no_page(gateway: Gateway, anna: Visitor, sandbox: str) -> None:
-    address = "http://127.0.0.1:9/hooks?token=abc123"
+@pytest.mark.parametrize("name", ["token", "sig"])
+def test_what_opens_a_receiver_is_on_no_page(
+    gateway: Gateway, anna: Visitor, sandbox: str, name: str
+) -> None:
+    address = f"http://127.0.0.1:9/hooks?{name}={SECRET}"
     hook = {"url": address, "skip_activation": True}
     added = gateway.control("POST", f"/sandboxes/{sandbox}/webhooks", hook)
     assert added.status_code == 201, added.text
-    paid = gateway.post(notificationUrl=address)
+    # Of what a merchant sent as a parameter, the names of secrets alone say what is hidden.
+    paid = gateway.post(**({"notificationUrl": address} if name == "token" else {}))
 
     pages = pages_of(anna, gateway, f"/console/{sandbox}", [paid])
 
-    assert [place for place, shown in pages.items() if "abc123" in shown] == []
-    assert "http://127.0.0.1:9/hooks?***" in pages["webhooks"]
+    assert [place for place, shown in pages.items() if SECRET in shown] == []
+    for place in ("webhooks", "webhooks endpoints"):
+        assert "http://127.0.0.1:9/hooks?***" in pages[place]
 
 
 # What takes a thousand times as long to look through as other texts.

@@ -182,6 +182,43 @@ def test_who_may_change_the_sandbox_sees_the_ids_of_checkouts(
     assert made.secrets["checkout"] in journal
 
 
+def recorded_in(gateway: Gateway, anna: Visitor, made: Openings) -> str:
+    """The pages of a sandbox with a recording in which its open checkout is asked for."""
+    root = f"/console/{made.shop.sandbox}"
+    anna.get(f"{root}/stage")
+    anna.post(f"{root}/recording", {"deed": "begin"})
+    about = {"operation": "read_checkout", "about": made.secrets["checkout"], "deed": "send"}
+    assert anna.post(f"{root}/workbench", about).status_code == 200
+    return root
+
+
+def test_who_may_only_read_keeps_no_recording(gateway: Gateway, anna: Visitor) -> None:
+    root = recorded_in(gateway, anna, opened(gateway))
+    tom = person_of(gateway, "trainer", "tom")
+    tom.get("/console")
+
+    refused = tom.post(f"{root}/recording/keep", {"title": "Mine"})
+
+    assert refused.status_code == 403 and "A trainer acts in lessons" in refused.text
+    assert "/file" not in tom.get("/console/lessons").text
+
+
+def test_a_story_that_was_kept_opens_nothing_in_its_sandbox(
+    gateway: Gateway, anna: Visitor
+) -> None:
+    made = opened(gateway)
+    root = recorded_in(gateway, anna, made)
+    assert made.secrets["checkout"] in anna.get(f"{root}/recording.yaml").text
+    kept = anna.post(f"{root}/recording/keep", {"title": "Kept"})
+    tom = person_of(gateway, "trainer", "tom")
+    (path,) = re.findall('"(/console/lessons/[^"]+/file)"', tom.get(kept.headers["Location"]).text)
+
+    story = tom.get(path).text
+
+    assert shown_of(made.secrets, iter([(path, story)])) == set()
+    assert made.secrets["checkout"][:SHOWN] in story
+
+
 def test_a_reader_goes_from_a_checkout_to_what_was_asked_of_it(
     gateway: Gateway, anna: Visitor
 ) -> None:
