@@ -17,7 +17,7 @@ DEPTH_MAX = 100
 NUMBER_LENGTH_MAX = 100
 NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 FILE_BYTES_MAX = 1024 * 1024
-# Values of a document, each alias counted as all that it stands for.
+# Values of a document, each alias counted as all that it stands for: half a second's work.
 VALUES_MAX = 10_000
 STARTS = (yaml.SequenceStartEvent, yaml.MappingStartEvent)
 ENDS = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
@@ -59,14 +59,15 @@ def reason_of(error: Exception) -> str:
     return f"{said or 'no text'}{place}"
 
 
-def read_yaml(text: str) -> Any:
-    """The document that `text` writes. Raises yaml.YAMLError, also for aliases that stand for too
-    much, for what lies too deep, and for a number or a date that there is none of.
+def read_yaml(text: str, *, values_max: int = VALUES_MAX) -> Any:
+    """The document that `text` writes, of so many values. Raises yaml.YAMLError, also for aliases
+    that stand for too much, for what lies too deep, and for a number or a date that there is none
+    of.
     """
     try:
         for values in _count_values(text):
-            if values > VALUES_MAX:
-                raise ComposerError(None, None, f"more than {VALUES_MAX} values", None)
+            if values > values_max:
+                raise ComposerError(None, None, f"more than {values_max} values", None)
         return yaml.load(text, Loader)
     except UNREADABLE:
         raise ConstructorError(None, None, "a value that cannot be read") from None

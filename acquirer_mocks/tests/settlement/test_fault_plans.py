@@ -1,8 +1,10 @@
 """Plans of faults of settlement: what can be followed, and what is said of what cannot."""
 
+import json
+
 import pytest
 
-from acquirer_mocks.settlement.fault_plan import LINE_FAULTS, read_faults
+from acquirer_mocks.settlement.fault_plan import DEFERRED, LINE_FAULTS, read_faults
 from simulator.domain.ports.clearing import SettlementFaults, SettlementFaultsError
 from simulator.tests.kit.trees import ROOT
 
@@ -33,6 +35,7 @@ def test_a_plan_that_cannot_be_followed_says_why(text: str, message: str) -> Non
         ("seed: !!bool x", "a value that cannot be read"),
         ("seed: \ud800", "a value that cannot be read"),
         ("{" * 200, "more than 100 in each other"),
+        ("[" + "1:2:3," * 9900 + "]", "more than 200 values"),
     ],
 )
 def test_a_plan_that_is_no_yaml_says_in_one_line_where(text: str, reason: str) -> None:
@@ -44,6 +47,17 @@ def test_a_plan_that_is_no_yaml_says_in_one_line_where(text: str, reason: str) -
 
 def test_a_plan_of_nothing_is_clean() -> None:
     assert read_faults("") == SettlementFaults()
+
+
+def test_a_plan_of_every_name_there_is_can_be_followed() -> None:
+    names = [*LINE_FAULTS, DEFERRED]
+    shares, counts = dict.fromkeys(names, 0.1), dict.fromkeys(names, 1)
+    plan = {"seed": 7, "mix": "default", "shares": shares, "counts": counts, "file": "cut",
+            "payout": "rejected"}  # fmt: skip
+
+    faults = read_faults(json.dumps(plan))
+
+    assert (faults.shares, faults.counts) == (dict.fromkeys(names, 1000), counts)
 
 
 def test_the_plan_of_the_page_can_be_followed() -> None:

@@ -8,17 +8,20 @@ from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.clock import MovableClock
+from simulator.adapters.turns import work_beside
 from simulator.domain.core.clock import ClockSetting, world_time
-from simulator.domain.core.errors import EpochEndedError
+from simulator.domain.core.errors import ContentionError, DiskError, EpochEndedError
 from simulator.domain.core.ports import Store, Unit, unit_of
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import GO_ON, HELD_MAX, HELD_S, HeldMessage, Let, StoodClock
+
+START_AGAIN_S = 1.0
 
 
 class HeldMessages:
     """Implements ports.Holds. `wake` is called when the clock was stopped or runs again."""
 
-    __slots__ = ("stops", "turn", "_clock", "_held", "_held_s", "_store", "_wake")
+    __slots__ = ("is_starting", "stops", "turn", "_clock", "_held", "_held_s", "_store", "_wake")
 
     def __init__(
         self,
@@ -30,6 +33,8 @@ class HeldMessages:
     ):
         self.stops: frozenset[str] = frozenset()
         self.turn = BoundedSemaphore(1)
+        # Whether the clock could not be started, and is started again and again.
+        self.is_starting = False
         self._store = store
         self._clock = clock
         self._wake = wake
@@ -54,7 +59,9 @@ class HeldMessages:
             let = GO_ON
         finally:
             del self._held[message.id]
-        self.start_clock()
+        if not self.is_starting and not self._has_started():
+            self.is_starting = True
+            work_beside(self._start_at_last)
         return let
 
     def held(self) -> Sequence[HeldMessage]:
@@ -81,6 +88,27 @@ class HeldMessages:
             if self._held:
                 # A message was held while the clock was started.
                 self._stop_clock()
+
+    def _start_at_last(self) -> None:
+        """Start the clock once the store takes it, unless the epoch ends before."""
+        try:
+            gevent.sleep(START_AGAIN_S)
+            while not self._has_started():
+                gevent.sleep(START_AGAIN_S)
+        except EpochEndedError:
+            return
+        finally:
+            self.is_starting = False
+
+    def _has_started(self) -> bool:
+        """Whether the clock runs, or will once what is held is let go; not where the store does not
+        take it.
+        """
+        try:
+            self.start_clock()
+        except (ContentionError, DiskError):
+            return False
+        return True
 
     def _stop_clock(self) -> None:
         transact(self._store, self._stand)

@@ -78,10 +78,13 @@ class SandboxRuntime:
 
     @property
     def is_busy(self) -> bool:
-        """Whether work is in flight, or a request waits for its clock, its inbox or its journal."""
+        """Whether work is in flight, or a request waits for its clock, its inbox or its journal, or
+        its clock for the disk.
+        """
         adapters = self._adapters
         has_waiters = adapters.inbox.has_waiters or adapters.ring.has_waiters
-        return adapters.in_flight.count > 0 or not adapters.dispatcher.is_idle or has_waiters
+        is_at_work = adapters.in_flight.count > 0 or not adapters.dispatcher.is_idle
+        return is_at_work or has_waiters or adapters.holds.is_starting
 
     @property
     def is_calm(self) -> bool:

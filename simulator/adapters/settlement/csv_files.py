@@ -6,7 +6,7 @@ is on the disk. Its checksum is in a file beside it. Source: Reconciliation reco
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date
 from hashlib import sha256
 from io import StringIO
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from simulator.adapters.durable_files import durable_file
+from simulator.adapters.settlement.reading import hash_of
 from simulator.adapters.store.files import LocalDisk
 from simulator.domain.settlement.records import ReconciliationRecord, cells_of, header
 
@@ -79,12 +80,16 @@ def write_parts(
     return written
 
 
-def deliver_parts(written: Iterable[WrittenCsv]) -> None:
-    """Let clients see these files, each with its checksum beside it. Raises OSError."""
-    for each in written:
-        _write_small(checksum_of(each.path), f"{each.sha256}  {each.path.name}\n")
-        each.part.rename(each.path)
-        LocalDisk().sync_folder(each.path.parent)
+def deliver_parts(
+    written: Iterable[WrittenCsv], folder: Path, name: CsvName, *, delivered: Collection[str] = ()
+) -> list[str]:
+    """Let clients see these files of the name, each with its checksum beside it, and name them. One
+    that they see, and that is not among those `delivered` before, is of a try that ended behind it:
+    it stays, and no other one has its content. Raises OSError, TooManyFilesError.
+    """
+    left = [each for each in written_files(folder, name) if each.name not in delivered]
+    free = _free_paths(folder, name)
+    return [_deliver_one(each, left, free).name for each in written]
 
 
 def written_files(folder: Path, name: CsvName) -> list[Path]:
@@ -95,6 +100,25 @@ def written_files(folder: Path, name: CsvName) -> list[Path]:
 def checksum_of(path: Path) -> Path:
     """The file beside a file that has its checksum."""
     return path.with_name(f"{path.name}.sha256")
+
+
+def _deliver_one(written: WrittenCsv, left: list[Path], free: Iterator[Path]) -> Path:
+    """Where clients see it: in one of the files that are left, or in the first free place."""
+    path = next((each for each in left if _is_same(each, written)), None)
+    if path is not None:
+        left.remove(path)
+        written.part.unlink()
+    else:
+        path = next(free)
+        _write_small(checksum_of(path), f"{written.sha256}  {path.name}\n")
+        written.part.rename(path)
+    LocalDisk().sync_folder(path.parent)
+    return path
+
+
+def _is_same(path: Path, written: WrittenCsv) -> bool:
+    is_as_long = path.stat().st_size == written.part.stat().st_size
+    return is_as_long and hash_of(path) == written.sha256
 
 
 def _free_paths(folder: Path, name: CsvName) -> Iterator[Path]:

@@ -4,10 +4,9 @@ Until the run delivers it, it has a name that begins with a dot, and no client s
 ends before, it counts for nothing: its blocks are stored, and the file is written anew from them.
 """
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
-from itertools import islice, zip_longest
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -16,13 +15,12 @@ from simulator.adapters.settlement.csv_files import (
     WrittenCsv,
     deliver_parts,
     write_parts,
-    written_files,
 )
 from simulator.adapters.settlement.worker import CsvWriter, csv_writer
 from simulator.adapters.store.commit import in_thread
 from simulator.domain.ports.settlement import MerchantFile
 from simulator.domain.settlement.blocks import SettledBlock
-from simulator.domain.settlement.records import ReconciliationRecord, cells_of
+from simulator.domain.settlement.records import ReconciliationRecord
 
 
 class FileAhead:
@@ -111,18 +109,14 @@ class MerchantDeliveries:
         with suppress(OSError):
             self._finish_current()
         folder, name = self._folder_of(file), _name_of(file)
-        there = (path.name for path in written_files(folder, name))
-        left = tuple(each for each in there if each not in delivered)
-        if left and _holds([folder / each for each in left], _records_in(blocks())):
-            return left
         ahead = self._ahead.get(file)
         if ahead is not None and ahead.lines == lines:
             written = self._ahead.pop(file).written
         else:
             self._discard(file)
             written = self._write(folder, name, blocks(), lines)
-        in_thread(deliver_parts, written)
-        return tuple(each.path.name for each in written)
+        deliver = partial(deliver_parts, written, folder, name, delivered=delivered)
+        return tuple(in_thread(deliver))
 
     def _write(
         self, folder: Path, name: CsvName, blocks: Iterable[SettledBlock], lines: int
@@ -152,15 +146,3 @@ def _name_of(file: MerchantFile) -> CsvName:
 
 def _records_in(blocks: Iterable[SettledBlock]) -> Iterator[ReconciliationRecord]:
     return (record for block in blocks for record in block.records())
-
-
-def _holds(files: Iterable[Path], records: Iterable[ReconciliationRecord]) -> bool:
-    """Whether files hold these records: those of a sandbox that was reset hold others."""
-    pairs = zip_longest(_rows(files), records)
-    return all(None not in pair and pair[0] == list(cells_of(pair[1])) for pair in pairs)
-
-
-def _rows(files: Iterable[Path]) -> Iterator[list[str]]:
-    for path in files:
-        with path.open(encoding="utf-8", newline="") as file:
-            yield from islice(csv.reader(file, delimiter=";"), 1, None)

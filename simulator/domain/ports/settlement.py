@@ -36,8 +36,8 @@ class Deliveries(Protocol):
         delivered: frozenset[str],
     ) -> tuple[str, ...]:
         """Let the merchant see the records of blocks, so many `lines`, in new files, and name them.
-        Files of the day that are there, are not among `delivered` and hold these records were
-        written before a crash: they are the ones.
+        A file of the day that is there, is not among `delivered` and has the content of one of them
+        was delivered before a crash, or before the disk was full: it is the one.
         """
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,6 +10,7 @@ import gevent
 import pytest
 from falcon.testing import create_environ
 
+from simulator.adapters.background import Threads
 from simulator.adapters.settlement.folders import PIECE_BYTES
 from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
 
@@ -150,6 +152,24 @@ def test_a_key_is_read_by_run_and_merchant_account(shop: Shop) -> None:
     planted = [row for row in key if row["planted"]]
     assert [row["planted"] for row in planted] == ["amount_cent"]
     assert planted[0]["truth"]["payments"] == [payment]
+
+
+def test_a_plan_is_read_aside_in_turns_of_its_sandbox(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 64 KiB it takes some hundredths of a second; many may come at once."""
+    done: list[tuple[str, str]] = []
+    real = Threads.run
+
+    def run(self: Threads, owner: str, work: Callable[..., object], *arguments: object) -> object:
+        done.append((owner, work.__name__))
+        return real(self, owner, work, *arguments)
+
+    monkeypatch.setattr(Threads, "run", run)
+    shop.call("POST", "/settlement-faults", {
+        "institute": "Sandgate Clearing", "plan": "counts: {amount_cent: 1}"})  # fmt: skip
+
+    assert (shop.id, "read_faults") in done
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def write_csv(
 ) -> list[WrittenCsv]:
     """Files that clients see at once."""
     written = write_parts(records, folder, name, **limits)
-    deliver_parts(written)
+    deliver_parts(written, folder, name)
     return written
 
 
@@ -138,6 +138,69 @@ def test_a_long_day_is_split_and_no_record_makes_no_file(tmp_path: Path) -> None
     assert [each.lines for each in written] == [2, 2, 1]
     assert sum(len(list(read_records(each.path))) for each in written) == 5
     assert write_csv([], tmp_path, NAME) == []
+
+
+def files_with_lines(folder: Path) -> dict[str, list[str]]:
+    """What clients see: each file with its lines; each has its checksum beside it."""
+    found = {each.name: each.read_bytes() for each in folder.iterdir()}
+    seen = {name: content for name, content in found.items() if name.endswith(".csv")}
+    sums = {f"{name}.sha256": f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode()
+            for name, content in seen.items()}  # fmt: skip
+    assert found == {**seen, **sums}
+    return {name: content.decode().splitlines()[1:] for name, content in sorted(seen.items())}
+
+
+FIVE = [replace(SALE, settlement_id=f"tx-{number}") for number in range(5)]
+THREE_FILES = [f"{STEM}_{number:03}.csv" for number in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("stopped_at", [1, 2, 3])
+@pytest.mark.parametrize("end", [".sha256", ""], ids=["its checksum", "the file"])
+def test_a_try_that_ended_between_its_files_is_gone_on_with(
+    tmp_path: Path, stopped_at: int, end: str
+) -> None:
+    """Whether the disk was full or the process was killed."""
+    expected = tmp_path / "expected"
+    write_csv(FIVE, expected, NAME, lines_max=2)
+    folder = tmp_path / "folder"
+    in_the_way = folder / f"{STEM}_{stopped_at:03}.csv{end}"
+    written = write_parts(FIVE, folder, NAME, lines_max=2)
+    if end:
+        in_the_way.mkdir()
+    else:
+        written[stopped_at - 1].part.unlink()
+    with pytest.raises(OSError):
+        deliver_parts(written, folder, NAME)
+    if end:
+        in_the_way.rmdir()
+
+    again = write_parts(FIVE, folder, NAME, lines_max=2)
+
+    assert deliver_parts(again, folder, NAME) == THREE_FILES
+    assert files_with_lines(folder) == files_with_lines(expected)
+
+
+def test_files_that_were_all_delivered_before_the_run_ended_stay_as_they_are(
+    tmp_path: Path,
+) -> None:
+    write_csv(FIVE, tmp_path, NAME, lines_max=2)
+    before = {each.name: each.stat().st_ino for each in tmp_path.iterdir()}
+
+    again = write_parts(FIVE, tmp_path, NAME, lines_max=2)
+
+    assert deliver_parts(again, tmp_path, NAME) == THREE_FILES
+    assert {each.name: each.stat().st_ino for each in tmp_path.iterdir()} == before
+
+
+def test_what_was_delivered_by_another_run_is_delivered_again_where_it_comes_again(
+    tmp_path: Path,
+) -> None:
+    write_csv(FIVE, tmp_path, NAME, lines_max=2)
+    again = write_parts(FIVE[:2], tmp_path, NAME)
+
+    names = deliver_parts(again, tmp_path, NAME, delivered=THREE_FILES)
+
+    assert names == [f"{STEM}_004.csv"]
 
 
 def test_a_file_that_is_cut_off_is_never_seen(tmp_path: Path) -> None:

@@ -160,3 +160,18 @@ def test_a_file_that_a_crash_left_is_delivered_as_it_is(
 
     assert names[0] == names[1]
     assert sorted(files_in(tmp_path)) == [names[0], f"{names[0]}.sha256"]
+
+
+def test_a_file_that_a_crash_left_is_found_beside_one_of_another_run(
+    tmp_path: Path, folders: SettlementFolders
+) -> None:
+    """As beside that of a run of the same settlement date that has not ended either."""
+    names = []
+    for number in (1, 2, 2):
+        with folders.deliveries() as deliveries:
+            names += deliveries.deliver(
+                FILE, lambda at=number: [block(at)], lines=LINES, delivered=frozenset()
+            )
+
+    assert names[1] == names[2]
+    assert len(files_in(tmp_path)) == 2 * len({*names}) == 4

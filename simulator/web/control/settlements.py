@@ -167,12 +167,13 @@ class SettlementFaultsResource:
         ports = self._access.ports(req, identity)
         asked = read_document(req, AskedSettlementFaults)
         (name,) = _institutes(ports, asked.institute)
+        # It may be longer than what is read, or looked through, at once.
+        aside = self._access.server.aside.of(identity)
         try:
-            ports.clearing.read_faults(asked.plan)
+            aside(ports.clearing.read_faults, asked.plan)
         except SettlementFaultsError as error:
             raise InvalidInputError("plan", "a fault plan", str(error)) from None
-        # It may be longer than what is looked through at once.
-        if self._access.server.aside.of(identity)(holds_secret, asked.plan):
+        if aside(holds_secret, asked.plan):
             raise InvalidInputError("plan", EXPECTED, GOT)
 
         def arm() -> None:

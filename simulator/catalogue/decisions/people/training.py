@@ -32,11 +32,15 @@ TRAINING = area(
         answer="""
             The clock of the sandbox stands, and runs on from there once nothing is held: a real
             clock is an offset one from then on. A start finds the clock standing and lets it run,
-            since what was held is lost with its connection. At most 50 messages are held, each at
-            most an hour of real time; then it is released.
+            since what was held is lost with its connection. Where the disk is full as the last one
+            goes on, it runs within two seconds of there being room. At most 50 messages are held,
+            each at most an hour of real time; then it is released.
         """,
         reason="A payment that expires while a trainer explains it shows another flow.",
-        tests=("simulator/tests/steering/test_holding.py",),
+        tests=(
+            "simulator/tests/steering/test_holding.py",
+            "simulator/tests/adapters/sandboxes/test_holds.py",
+        ),
     ),
     Decision(
         "D-490",

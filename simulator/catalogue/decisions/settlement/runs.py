@@ -67,7 +67,8 @@ SETTLEMENT_RUNS = area(
         answer="""
             Each step is stored before the next begins. Lines are booked in blocks of 200, each
             with its postings in one commit, under a number that it has again when the file is
-            read again: the next run takes up what is there. A file
+            read again: the next run takes up what is there. Of the files of a merchant, those that
+            were delivered before a try ended stay, and the next try delivers the others. A file
             that is not whole is refused before its first line; the run says which file and
             record and why, and the institute sends another one, with the next number, when the
             day is asked for again, by its date or as no other one is over, and without planted
@@ -80,6 +81,7 @@ SETTLEMENT_RUNS = area(
         tests=(
             RUNS,
             CONTROL,
+            "simulator/tests/settlement/test_csv_files.py",
             "features/bank_days.feature",
             "features/reconciliation.feature",
             "features/settlement_troubles.feature",

@@ -8,10 +8,26 @@ from simulator.adapters.clock import RealClock
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.domain.core.clock import ClockSetting
+from simulator.domain.core.errors import DiskError
+from simulator.domain.core.ports import Unit
 from simulator.domain.holding import GO_ON, HELD_MAX, HELD_S, HeldMessage, Stop
 from simulator.tests.adapters.store.memory_store import MemoryStore
 
+SOON_S = 5
+
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
+
+
+class FullDisk(MemoryStore):
+    """A store that takes nothing while it is full."""
+
+    is_full = False
+
+    def commit(self, unit: Unit) -> None:
+        """Store a unit."""
+        if self.is_full:
+            raise DiskError("log", "No space left on device")
+        super().commit(unit)
 
 
 def held_for(seconds: float) -> HeldMessages:
@@ -54,3 +70,38 @@ def test_a_message_that_is_not_let_go_on_does_so_after_an_hour() -> None:
         assert holds.hold(message(1)) == GO_ON
 
     assert holds.count == 0
+
+
+def test_the_clock_runs_again_soon_after_a_full_disk_has_room() -> None:
+    store, clock = FullDisk(), MovableClock(RealClock(), ClockSetting)
+    holds = HeldMessages(store, clock, lambda: None)
+    waiting = gevent.spawn(holds.hold, message(1))
+    gevent.sleep(0)
+    assert clock.setting.rate == 0
+
+    store.is_full = True
+    holds.let_go("1", GO_ON)
+    assert waiting.get(timeout=SOON_S) == GO_ON, "the message goes on meanwhile"
+    assert (clock.setting.rate, holds.is_starting) == (0, True)
+    store.is_full = False
+
+    with gevent.Timeout(SOON_S):
+        while holds.is_starting:
+            gevent.sleep(0.01)
+    assert clock.setting.rate == 1
+
+
+def test_the_clock_of_an_epoch_that_ended_is_not_waited_for() -> None:
+    store, clock = FullDisk(), MovableClock(RealClock(), ClockSetting)
+    holds = HeldMessages(store, clock, lambda: None)
+    waiting = gevent.spawn(holds.hold, message(1))
+    gevent.sleep(0)
+    store.is_full = True
+    holds.let_go("1", GO_ON)
+    waiting.get(timeout=SOON_S)
+
+    store.close()
+
+    with gevent.Timeout(SOON_S):
+        while holds.is_starting:
+            gevent.sleep(0.01)
