@@ -5,14 +5,15 @@ Source: Risk. Choices: D-164 to D-167.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 from scenarios.records import Behaviour, RiskSteps, behaviour_of
 from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.entities import Channel
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import Clock, InFlightCounter, Store, key_of, unit_of
-from simulator.domain.core.records import PaymentType, Script
+from simulator.domain.core.records import Payment, PaymentType, Script
 from simulator.domain.core.transact import transact
 from simulator.domain.risk import (
     SCORE_PASSED,
@@ -53,6 +54,7 @@ class SimulatedRiskSystem:
         self._store = store
         self._scripts = scripts
         self._channel_of = channel_of
+        self._ended: set[str] = set()
 
     @property
     def is_scripted(self) -> bool:
@@ -78,7 +80,8 @@ class SimulatedRiskSystem:
             return RiskDecision(*self._decided(steps, request))
         with self._alone(request, counted):
             # A crash may have come between its sighting and the payment, which is tried again.
-            self.take_back(request.payment)
+            self._count_no_more(request.payment)
+            self._take_back_ended()
             score, code, decided_by = self._decided(steps, request)
             # Those that come later count it from now on: what it waits for, its shopper or its
             # acquirer, may take long. It is durable with the payment.
@@ -86,7 +89,21 @@ class SimulatedRiskSystem:
         return RiskDecision(score, code, decided_by)
 
     def take_back(self, payment: str) -> None:
-        """Count a payment no more: it was refused after it was screened, or is screened anew."""
+        """Count a request no more that ended, unless it is stored as a payment. Raises what the
+        store raises; the next count tries it again.
+        """
+        self._ended.add(payment)
+        self._take_back_ended()
+
+    def _take_back_ended(self) -> None:
+        for payment in [*self._ended]:
+            if self._store.get(Payment, payment) is None:
+                # Another count may be about to do the same.
+                with suppress(ConflictError):
+                    self._count_no_more(payment)
+            self._ended.discard(payment)
+
+    def _count_no_more(self, payment: str) -> None:
         seen = self._store.get(Sighting, payment)
         if seen is not None:
             self._store.commit_unflushed(unit_of(removes=(seen,)))

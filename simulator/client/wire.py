@@ -29,6 +29,10 @@ BLANKS_MAX = 1024
 FILE_TYPES = ("application/octet-stream", "application/x-ndjson")
 # What a path holds; anything else would have to be encoded by the one who names the path.
 PATH_SIGNS = re.compile(r"[!-~]*")
+# The keys of a path to a member: `["a[b]"]`, `[a.b]`, `ab`. Which names need neither quotes nor
+# brackets, and which brackets alone.
+KEYS = re.compile(r'(?s)\["((?:[^"\\]|\\.)*)"\]|\[([^\]]*)\]|([^.\[\]]+)')
+BARE, BRACKETED = re.compile(r"[^.\[\]]+"), re.compile(r'[^"\[\]][^\[\]]*')
 
 Parameters = Mapping[str, str] | Iterable[tuple[str, str]]
 
@@ -102,9 +106,11 @@ class Answer:
         return self.body.decode("utf-8", "replace") if isinstance(self.body, bytes) else ""
 
     def at(self, path: str) -> Any:
-        """What stands at a path such as `cart.items[0].name`, or None."""
+        """What stands at a path such as `cart.items[0].name`, or None. A name with a dot stands in
+        brackets, as in `customParameters[a.b]`, one with a bracket in quotes too: `["a[b]"]`.
+        """
         found = self.body
-        for key in _keys_of(path):
+        for key in keys_of(path):
             if isinstance(found, Mapping) and key in found:
                 found = found[key]
             elif isinstance(found, list) and key.isdigit() and int(key) < len(found):
@@ -328,7 +334,22 @@ def _body_of(content: bytes) -> Any:
         return content
 
 
-def _keys_of(path: str) -> Iterator[str]:
-    """The keys of `cart.items[0].name`: a dot inside square brackets separates nothing."""
-    for bracketed, plain in re.findall(r"\[([^\]]*)\]|([^.\[\]]+)", path):
-        yield bracketed or plain
+def keys_of(path: str) -> Iterator[str]:
+    """The keys of a path such as `cart.items[0].name`. Undoes `path_of`."""
+    for found in KEYS.finditer(path):
+        quoted, bracketed, bare = found.groups()
+        yield re.sub(r"(?s)\\(.)", r"\1", quoted) if quoted is not None else bracketed or bare or ""
+
+
+def path_of(keys: Iterable[str]) -> str:
+    """The path to the member under these keys, whatever signs are in them."""
+    return "".join(map(_step_to, keys)).removeprefix(".")
+
+
+def _step_to(key: str) -> str:
+    if BARE.fullmatch(key):
+        return f".{key}"
+    if BRACKETED.fullmatch(key):
+        return f"[{key}]"
+    quoted = re.sub(r'(["\\])', r"\\\1", key)
+    return f'["{quoted}"]'

@@ -1,13 +1,15 @@
 """Risk checks: of a payment before the acquirer is asked, and alone. Source: Risk."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Protocol
 
 from msgspec.structs import replace
 
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.ports import HasInFlight, HasStore
-from simulator.domain.core.records import Payment, PaymentType
+from simulator.domain.core.errors import DiskError, EpochEndedError, HomeNeededError
+from simulator.domain.core.ports import HasInFlight
+from simulator.domain.core.records import PaymentType
 from simulator.domain.holding import HoldPorts, Stop, about, hold_at
 from simulator.domain.journal.entries import create_risk_entry
 from simulator.domain.payments.initial import PaymentAttempt
@@ -21,13 +23,15 @@ from simulator.domain.risk import (
 )
 
 UNCHECKED = RiskDecision(SCORE_PASSED, None, "risk system")
+# How a store refuses to count a payment no more: the next count sees to it, if there is one.
+UNTAKEN = (DiskError, EpochEndedError, HomeNeededError)
 
 
 class RiskPorts(HoldPorts, HasInFlight, HasJournal, HasRisk, Protocol):
     """What a risk check needs."""
 
 
-class ScreenedPorts(HasRisk, HasStore, Protocol):
+class ScreenedPorts(HasRisk, Protocol):
     """What the end of a screened request needs."""
 
 
@@ -55,10 +59,22 @@ def check_risk(
     )
 
 
-def take_back_screened(context: ChannelContext[ScreenedPorts], identity: str) -> None:
-    """Count a request no more that was refused, and is no payment with this id. Choice: D-165."""
+@contextmanager
+def counted_if_stored(context: ChannelContext[ScreenedPorts], identity: str) -> Iterator[None]:
+    """Where the work within ends without a payment, whatever ended it, its screening counts no
+    more. What was raised stays what it is. Choice: D-165.
+    """
+    is_answered = False
+    try:
+        yield
+        is_answered = True
+    finally:
+        if not is_answered:
+            with suppress(*UNTAKEN):
+                _take_back(context, identity)
+
+
+def _take_back(context: ChannelContext[ScreenedPorts], identity: str) -> None:
     channel, risk = context.channel, context.ports.risk
-    if not (channel.risk or channel.screening or risk.is_scripted):
-        return
-    if context.ports.store.get(Payment, identity) is None:
+    if channel.risk or channel.screening or risk.is_scripted:
         risk.take_back(identity)

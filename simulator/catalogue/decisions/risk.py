@@ -38,7 +38,8 @@ RISK = area(
             Payments with the same account, email or IP address at one merchant on one host,
             whatever their testMode, including declined ones, in the given number of seconds before
             risk.orderTimestamp, which is the time of the request where it is not sent. The time
-            zone is UTC.
+            zone is UTC. A request that ends without a stored payment, whatever ended it, does not
+            count.
         """,
         reason="""
             Attempts count, not successes. A payment of one host does not exist on the other (D-88):
@@ -46,6 +47,7 @@ RISK = area(
         """,
         tests=(
             "simulator/tests/payments/test_risk.py",
+            "simulator/tests/steering/test_ended_screenings.py",
             "features/risk.feature",
             "features/series.feature",
             "features/accounts.feature",

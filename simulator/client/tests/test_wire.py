@@ -20,6 +20,8 @@ from simulator.client.wire import (
     OutgoingRequest,
     SendRequest,
     UnsendablePathError,
+    keys_of,
+    path_of,
 )
 
 RESET = struct.pack("ii", 1, 0)
@@ -97,6 +99,39 @@ def test_a_path_that_cannot_be_sent_is_refused_as_such_and_not_shown_to_an_inter
         f"expected a path of printable ASCII without blanks, got {f'v1/payments/{id}'!r}"
     )
     assert asked == []
+
+
+NAMES = [
+    "a",
+    "a.b",
+    "a[b]",
+    "]",
+    '"',
+    '"]',
+    '["',
+    "a\\",
+    '\\"]',
+    "",
+    ".",
+    "a b",
+    "0",
+    "a\n.",
+    "é.ß",
+]
+
+
+@pytest.mark.parametrize("first", NAMES)
+@pytest.mark.parametrize("second", NAMES)
+def test_a_member_of_any_name_has_a_path(first: str, second: str) -> None:
+    path = path_of((first, second, "c"))
+    assert list(keys_of(path)) == [first, second, "c"]
+    assert Answer(200, {}, {first: {second: {"c": "text"}}}).at(path) == "text"
+
+
+def test_a_path_has_no_more_signs_than_its_names_need() -> None:
+    assert path_of(("result", "code")) == "result.code"
+    assert path_of(("customParameters", "my.ref", "x")) == "customParameters[my.ref].x"
+    assert path_of(("match", "customParameters[a]")) == 'match["customParameters[a]"]'
 
 
 def answer_slowly(request: ReceivedRequest) -> ListenerResponse:

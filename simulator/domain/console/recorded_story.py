@@ -6,7 +6,7 @@ their number squared.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -18,6 +18,8 @@ NOUNS = ("payment", "checkout", "registration", "schedule")
 # have dots and dashes in it.
 IDS = re.compile(r"[\w.-]+")
 PARTS_OF_IDS = re.compile(r"\w+")
+# What no name of a piece has.
+NO_WORD = re.compile(r"\W+")
 
 
 def story_of(
@@ -43,14 +45,13 @@ def _step_of(
     for part in ("form", "query", "document"):
         if value := _named(getattr(deed, part), names):
             request[part] = value
-    kept = {}
+    kept: dict[str, str] = {}
     noun = next((each for each in NOUNS if deed.path.startswith(f"v1/{each}s")), "answer")
     shows = noun == "payment" and deed.method == "POST" and "id" in deed.found
     for path, text in deed.found.items():
         is_payment = shows and path == "id"
         if is_payment or (text not in names and last.get(text, 0) > number):
-            word = noun if path == "id" else path.replace(".", "_")
-            names[text] = f"{word}_{number}"
+            names[text] = _free_name(noun if path == "id" else path, number, kept)
             kept[names[text]] = path
     expected = {"status": deed.status, **({"code": deed.code} if deed.code else {})}
     step = {"say": deed.say, "control" if deed.is_control else "call": request, "expect": expected}
@@ -59,6 +60,16 @@ def _step_of(
     if shows:
         step["show"] = f"{{{names[deed.found['id']]}}}"
     return step
+
+
+def _free_name(of: str, number: int, taken: Collection[str]) -> str:
+    """A name for what a step gives: words and the number of the step, other than those `taken`."""
+    word = NO_WORD.sub("_", of).strip("_")
+    name, more = f"{word}_{number}", 1
+    while name in taken:
+        more += 1
+        name = f"{word}_{more}_{number}"
+    return name
 
 
 def _last_named(deeds: Sequence[Deed]) -> dict[str, int]:

@@ -13,6 +13,7 @@ import msgspec
 
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.test_cards import TEST_CARDS
+from simulator.client.wire import keys_of, path_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.masking import (
     ValueKind,
@@ -108,7 +109,7 @@ def storable_deed(deed: Deed) -> Deed:
         found={
             path: text
             for path, text in deed.found.items()
-            if _is_open(path, secrets) and _is_open(text, secrets)
+            if all(_is_open(each, secrets) for each in (text, path, *keys_of(path)))
         },
     )
 
@@ -189,9 +190,9 @@ def _is_open(text: str, secrets: Collection[str] = ()) -> bool:
 def found_in(body: object) -> dict[str, str]:
     """The texts of an answer that later requests may name, by their paths."""
     secrets, found = secrets_in(body), dict[str, str]()
-    for path, text in _texts_of(body, ""):
+    for keys, text in _texts_of(body):
         if len(text) >= FOUND_LENGTH_MIN and _is_open(text, secrets):
-            found[path] = text
+            found[path_of(keys)] = text
         if len(found) == FOUND_MAX:
             break
     return found
@@ -235,10 +236,11 @@ def read_title(text: str) -> str:
     return mask_text(title)
 
 
-def _texts_of(value: object, path: str) -> Iterator[tuple[str, str]]:
+def _texts_of(value: object, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each text with the keys that it stands under."""
     if isinstance(value, str):
-        yield path, value
+        yield keys, value
     elif isinstance(value, Mapping):
         for name, each in value.items():
             if kind_of(str(name)) is ValueKind.PLAIN:
-                yield from _texts_of(each, f"{path}.{name}" if path else str(name))
+                yield from _texts_of(each, (*keys, str(name)))

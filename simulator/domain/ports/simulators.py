@@ -45,7 +45,9 @@ class RiskSystem(Protocol):
         """
 
     def take_back(self, payment: str) -> None:
-        """Count a payment no more that was refused after it was screened."""
+        """Count a request no more that ended after it was screened, unless it is stored as a
+        payment. What the store refuses just now is done before the next count.
+        """
 
 
 class Wallets(Protocol):

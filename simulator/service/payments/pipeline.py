@@ -16,7 +16,7 @@ from simulator.domain.accounts.bank_accounts import on_its_day
 from simulator.domain.acquiring.host_entries import REVERSED
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import ConflictError, Refusal, Violations
+from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.parameters import normalised
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType
@@ -60,7 +60,7 @@ from simulator.service.payments.responses import (
     note_acquirer_exchange,
 )
 from simulator.service.recurring import reserve_authorization
-from simulator.service.risk import check_risk, take_back_screened
+from simulator.service.risk import check_risk, counted_if_stored
 from simulator.service.terminals.reading import TerminalReading, count_used_keys
 from simulator.service.three_d_secure import authenticate_shopper
 from simulator.service.wallets import refuse_used_token
@@ -93,16 +93,14 @@ def take_payment(
     Refusal, Violations.
     """
     try:
-        is_marked = context.channel.repeated_merchant_transaction_id != ACCEPT
-        mark = mark_request(context, sent, origin) if is_marked else ""
-        sent = sent if completed is None else completed(sent)
-        return _take_new_payment(context, sent, ticket, origin, mark=mark)
-    except (Refusal, Violations, RepeatedTransactionError) as refused:
-        take_back_screened(context, ticket.id)
-        if not isinstance(refused, RepeatedTransactionError):
-            raise
+        with counted_if_stored(context, ticket.id):
+            is_marked = context.channel.repeated_merchant_transaction_id != ACCEPT
+            mark = mark_request(context, sent, origin) if is_marked else ""
+            sent = sent if completed is None else completed(sent)
+            return _take_new_payment(context, sent, ticket, origin, mark=mark)
+    except RepeatedTransactionError as repeated:
         context.ports.store.wait_durable()
-        return refused.payment
+        return repeated.payment
 
 
 def _take_new_payment(

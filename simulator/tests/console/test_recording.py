@@ -9,15 +9,18 @@ import yaml
 
 from scenarios.story import read_story
 from simulator.adapters.console.recordings import FILE
+from simulator.client.wire import Answer
 from simulator.derive.schemas.examples import EXAMPLES
 from simulator.domain.console.recording import (
     DEEDS_MAX,
     Deed,
     Recording,
+    found_in,
     record,
     storable,
     storable_deed,
 )
+from simulator.grammar.choices import PROFILES
 from simulator.tests.console.test_stage import STORY, play, shown
 from simulator.tests.console.visitor import Visitor, person_of
 from simulator.tests.kit.gateway import Gateway
@@ -259,3 +262,49 @@ def test_the_workbench_of_a_restored_sandbox_remembers_nothing(
     anna.post(bench, {**PAYMENT, "v:amount": "17.32"})
     page = anna.get(bench).text
     assert "17.31 EUR" not in page and "17.32 EUR" in page
+
+
+NAMES = ["my.order.ref", "my_order.ref", "my.order_ref", "my_order_ref"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_what_stands_under_a_name_with_dots_is_named_in_later_steps(
+    gateway: Gateway, anna: Visitor, profile: str
+) -> None:
+    made = gateway.control("POST", "/sandboxes", {"profile": profile}).json["id"]
+    root = f"/console/{made}"
+    anna.get(f"{root}/stage")
+    anna.post(f"{root}/recording", {"deed": "begin"})
+    values = {name: f"ORDER-2026-ABCDEFG{number}" for number, name in enumerate(NAMES)}
+    more = "\n".join(f"customParameters[{name}]={value}" for name, value in values.items())
+    for _ in range(2):
+        assert anna.post(f"{root}/workbench", {**PAYMENT, "more": more}).status_code == 200
+
+    moved = anna.post(f"{root}/recording/keep", {"title": "With dots"})
+    name = anna.get(moved.headers["Location"]).text.split('value="recorded-')[1].split('"')[0]
+    stage = anna.post("/console/lessons", {"story": f"recorded-{name}"}).headers["Location"]
+    anna.get(stage)
+    assert "Otherwise than" not in play_all(anna, stage, 2)
+
+    journal = gateway.control("GET", f"/sandboxes/{stage.split('/')[2]}/journal").json["entries"]
+    sent = [each["request"] for each in journal if each.get("method") == "POST"]
+    assert len(sent) == 2
+    for request in sent:
+        assert {each: request[f"customParameters[{each}]"] for each in NAMES} == values
+
+
+@pytest.mark.parametrize("name", ["a.b", "customParameters[a.b]", 'a"b', "a[b", "a]b", "a\\b", ""])
+def test_what_an_answer_has_under_any_name_is_found_again(name: str) -> None:
+    body = {"match": {name: {"x": "ORDER-2026-ABCDEFG"}}}
+    (path,) = found_in(body)
+    assert Answer(200, {}, body).at(path) == "ORDER-2026-ABCDEFG"
+
+
+def test_a_secret_of_a_request_that_is_a_name_of_the_answer_is_not_kept() -> None:
+    secret = 'zebra"]quince-81'
+    found = found_in({"match": {secret: "ORDER-2026-ABCDEFG"}})
+    deed = Deed(
+        at=datetime(2030, 1, 1, tzinfo=UTC), by="a", say="x", method="POST", path="scripts",
+        status=201, document={"apiToken": secret}, is_control=True, found=found,
+    )  # fmt: skip
+    assert found and not storable_deed(deed).found
