@@ -116,7 +116,7 @@ class ReferenceResource:
     """/reference"""
 
     def __init__(self) -> None:
-        self._made: str | None = None
+        self._made: bytes | None = None
 
     def on_get(self, req: Request, resp: Response) -> None:
         """Every parameter, every result code, on one page."""
@@ -126,11 +126,11 @@ class ReferenceResource:
             self._made = exchange.work(ASIDE, self._made_by_now, exchange.choices)
         resp.content_type = "text/html; charset=utf-8"
         resp.set_header("Content-Security-Policy", UNFRAMED)
-        resp.text = self._made
+        resp.data = self._made
 
-    def _made_by_now(self, choices: Choices) -> str:
+    def _made_by_now(self, choices: Choices) -> bytes:
         """The page: by its turn, another one who asked for it may have had it made."""
-        return self._made or reference_page(choices)
+        return self._made or reference_page(choices).encode()
 
 
 class ResultCodesResource:

@@ -1,13 +1,14 @@
 """Turns of new connections, in rounds over the addresses of their clients.
 
 A connection that is new costs as much of the processor as a request: its handshake, or the first
-thing it sends. All of them are accepted at once, since those of all clients wait in one row in the
-system, and then wait here until it is their turn.
+thing it sends. They are accepted sooner than they can be served, since those of all clients wait in
+one row in the system, and then wait here until it is their turn. What else costs without a token
+waits here too: a request of no sandbox, and the end of a connection.
 
 - Each address that waits has one turn in a round. A client that opens many connections delays its
   own ones.
 - Turns end after a slice of time: what else is ready comes before the next ones.
-- What goes on with a handshake has turns beside what begins one: what was begun is finished.
+- What goes on over a connection has turns beside what begins one: what was begun is finished.
 - Where many of one address wait, the last one comes first: those before it are too late for their
   clients in any order, as soon as more come than can be served.
 

@@ -90,6 +90,7 @@ class PeerConnection:
         self._tls = client if isinstance(client, TlsLink) else None
         # One of TLS had its turns in the handshake.
         self._awaits_turn = self._tls is None
+        self._turn = 0  # Of the event loop, in which it had its last one.
         self._readable = get_hub().loop.io(client.fileno(), READABLE)
         base = {
             **service.environ,
@@ -212,6 +213,7 @@ class PeerConnection:
         elif data := self._take():
             reader.feed(data)
         elif self.phase == IDLE:
+            self._take_turn()
             return False
         else:
             raise UnreadableRequestError(400, "the request ended early")
@@ -224,10 +226,25 @@ class PeerConnection:
         if self._awaits_turn:
             self._awaits_turn = False
             self._service.turns.take(self._source)
+            self._turn = get_hub().loop.iteration
             if self._service.turns.is_crowded(self._source) and self.has_left():
                 return b""
         data: bytes = self._socket.recv(RECEIVE_BYTES)
         return data
+
+    def _begin(self) -> None:
+        while self._service.unsent.is_full:
+            next_turn()
+        if self._owner == self._source and self._service.owner_turns.is_bounded:
+            self._take_turn()
+        else:
+            self._service.owner_turns.take(self._owner)
+
+    def _take_turn(self) -> None:
+        """Go on in a turn of its address, as this may be."""
+        if self._turn != get_hub().loop.iteration:
+            self._service.turns.take(self._source, is_begun=True)
+            self._turn = get_hub().loop.iteration
 
     def _wait_for_more(self) -> None:
         """Wait until something can be read: one turn of the event loop at least, but for the rest
@@ -271,9 +288,7 @@ class PeerConnection:
             raise UnreadableRequestError(421, MISDIRECTED)
         self._host, self._environ = host, request.environ
         self.enter(ANSWERING)
-        while self._service.unsent.is_full:
-            next_turn()
-        self._service.owner_turns.take(self._owner)
+        self._begin()
         is_open = self._answer(request)
         self._owner = OWNER.get() or self._source
         # It has the body, which may be long, and the peer may stay.

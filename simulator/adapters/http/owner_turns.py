@@ -5,7 +5,7 @@ each of which takes long, all others would wait for all of them. Those of an own
 of a turn began too long ago begin in the next turns, where what else is ready comes before them.
 
 Whose work a request is, is known once it is read. Before that it is taken for that of the sandbox
-of which the last one of its connection was; the first one, for that of its address.
+of which the last one of its connection was. One of no sandbox has a turn of its address instead.
 
 Choice: D-695.
 """
@@ -28,6 +28,7 @@ class OwnerTurns:
 
     def __init__(self, clock: Callable[[], float] = monotonic, *, share_s: float = SHARE_S):
         self._clock, self._share_s = clock, share_s
+        self.is_bounded = share_s != NO_BOUND
         self._loop = get_hub().loop
         # Those of one owner come in the order in which they came.
         self._turns = AddressTurns(clock, slice_s=share_s, in_order=CONNECTIONS_MAX)

@@ -52,9 +52,9 @@ LOG = logging.getLogger("sandgate.server")
 BACKLOG = 2048
 LOOK_S = 0.1
 FILES_SPARED = 256
-# More at once would fill the event loop with new connections, for which all others wait. With fewer
-# those of all clients would wait in the system, behind those of one.
-ACCEPTED_AT_ONCE = 100
+# So many take about a slice of time, for which all others wait. With fewer those of all clients
+# would wait in the system, behind those of one.
+ACCEPTED_AT_ONCE = 20
 # Where a listener has too many, so many are chosen at once: to look at all of them takes long.
 CHOSEN_AT_ONCE = 100
 # The phases in which a connection may be closed, where a listener has too many; and one whose

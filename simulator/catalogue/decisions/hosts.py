@@ -37,9 +37,10 @@ HOSTS = area(
             In the order in which they come, but of one sandbox in a turn of the event loop only
             those that come within ten milliseconds of its first one. The others begin in the next
             turns, in their order; of several such sandboxes each has one in a round. Whose a
-            request is, is taken from the last one of its connection, of the first one from its
-            address. What members of a fleet send on begins at once. Of those whose body is longer
-            than 16 KiB, one goes on in a turn when its body is there, in rounds over the sandboxes.
+            request is, is taken from the last one of its connection; one of no sandbox, and the
+            first one, takes a turn of its address (D-664). What members of a fleet send on begins
+            at once. Of those whose body is longer than 16 KiB, one goes on in a turn when its body
+            is there, in rounds over the sandboxes.
         """,
         reason="""
             A request may take ten milliseconds where a sandbox has hundreds of scripts, and thirty
@@ -53,14 +54,15 @@ HOSTS = area(
         "New connections of one client",
         question="How are connections served that clients open faster than they can be served?",
         answer="""
-            Handshakes of TLS, and the first requests of plain connections, take turns: each address
-            of clients has one in a round, and all of them together have two milliseconds before
-            open connections are served again. Of one address the oldest comes first; where more
-            than 100 wait, the newest. A client of TLS that has closed its end before its turn
-            costs no handshake; one of plain HTTP that has done so is dropped where more than 100
-            wait. A listener has up to 2,000 handshakes under way; one more ends the oldest of the
-            address that has most. Each has 10 seconds. An address of IPv6 counts with all of its
-            /64 network.
+            Handshakes of TLS, the first requests of connections, requests of no sandbox, and the
+            ends of connections that their clients close take turns: each address of clients has one
+            in a round, and all of them together have two milliseconds before open connections are
+            served again. Twenty connections are accepted before that at most. Of one address the
+            oldest comes first; where more than 100 wait, the newest. A client of TLS that has
+            closed its end before its turn costs no handshake; one of plain HTTP that has done so is
+            dropped where more than 100 wait. A listener has up to 2,000 handshakes under way; one
+            more ends the oldest of the address that has most. Each has 10 seconds. An address of
+            IPv6 counts with all of its /64 network.
         """,
         reason="""
             A handshake costs as much as a payment and comes before any token. In the order in which
@@ -73,6 +75,7 @@ HOSTS = area(
         """,
         tests=(
             "simulator/tests/http/connections/test_new_connections.py",
+            "simulator/tests/http/connections/test_turns_of_addresses.py",
             "simulator/tests/http/connections/test_address_turns.py",
             "simulator/tests/http/connections/test_handshakes.py",
             "simulator/tests/http/connections/test_sources.py",
