@@ -77,8 +77,10 @@ class ClassBook:
     def remove(self, identity: str) -> TrainingClass | None:
         """Forget a class; as it was, or None where it has ended. Raises DiskError."""
         with self._changing:
-            ended = self._classes.pop(identity, None)
+            ended = self._classes.get(identity)
             if ended is not None:
+                # One that the disk still has is still a class: its end is tried again.
                 self._tables.remove(TABLE, identity)
+                del self._classes[identity]
                 self._snapshots.remove([identity])
             return ended

@@ -19,13 +19,13 @@ from paramiko import (
     AuthenticationException,
     ECDSAKey,
     Ed25519Key,
-    IncompatiblePeer,
     PKey,
     RSAKey,
     SFTPClient,
     SFTPError,
     SSHException,
 )
+from paramiko.ssh_exception import IncompatiblePeer
 
 from simulator.adapters.background import Threads
 from simulator.adapters.sftp.guarded import GuardedSocket

@@ -13,12 +13,15 @@ from simulator.adapters.console import stages
 from simulator.adapters.store.files import LocalDisk
 from simulator.catalogue.console_words import plain
 from simulator.domain.console.classes import Participant, TrainingClass
+from simulator.domain.core.errors import DiskError
 from simulator.tests.console.test_classes import LINK, class_page, joined
 from simulator.tests.console.test_stage import STORY, play, shown
 from simulator.tests.console.visitor import Visitor, administrator_of
 from simulator.tests.kit.gateway import Gateway
+from simulator.tests.lost_writes.faulty_disk import FaultyDisk
 
 DATA = "data"
+BEGUN = TrainingClass(id="a", key="k", by="anna", began_at=datetime(2026, 1, 1, tzinfo=UTC))
 INTERRUPTED = plain("errors.interrupted")
 
 
@@ -135,10 +138,24 @@ def test_the_file_of_classes_has_no_secret_and_that_of_a_lesson_goes_with_its_sa
     assert not folder.exists()
 
 
+def test_a_class_whose_end_the_disk_refuses_goes_on(tmp_path: Path) -> None:
+    disk = FaultyDisk()
+    book = class_book.ClassBook(tmp_path, disk)
+    book.put(BEGUN)
+    disk.is_full = disk.cannot_sync = True
+    with pytest.raises(DiskError):
+        book.remove("a")
+    assert book.get("a") == BEGUN
+
+    disk.is_full = disk.cannot_sync = False
+    assert book.remove("a") == BEGUN
+    assert book.get("a") is class_book.ClassBook(tmp_path, disk).get("a") is None
+
+
 def test_two_changes_of_a_class_at_once_are_both_kept(tmp_path: Path) -> None:
     # A record has a version, and each change is made of the one before.
     book = class_book.ClassBook(tmp_path, LocalDisk())
-    book.put(TrainingClass(id="a", key="k", by="anna", began_at=datetime(2026, 1, 1, tzinfo=UTC)))
+    book.put(BEGUN)
 
     def join(name: str) -> None:
         one = Participant(name=name, person=name, sandbox=name)

@@ -44,7 +44,7 @@ CONSOLE = area(
             sign-in holds 12 hours, or 30 minutes without a page; who came by the link of a class
             has no password to sign in with again, so theirs holds 12 hours whatever they do. After
             five wrong passwords within a minute a name has to wait; one password is checked at a
-            time, and three more wait.
+            time, and a hundred more wait.
         """,
         reason="A password on a command line would stand in its history.",
         tests=(
