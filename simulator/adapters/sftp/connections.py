@@ -4,6 +4,7 @@ Each connection is a greenlet of the library, which the threads of the gateway a
 """
 
 import logging
+from collections import Counter
 from contextlib import suppress
 from functools import partial
 from io import StringIO
@@ -22,7 +23,6 @@ from simulator.adapters.sftp.login import Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.session import ReadOnlySession, SftpSubsystem
 from simulator.adapters.sftp.transport import KEY_EXCHANGES, IncomingTransport, end
 from simulator.adapters.sftp.users import FindUser, SftpLimits, SftpUser
-from simulator.adapters.turns import Turns
 
 LOG = logging.getLogger("sandgate.sftp")
 VERSION = "SSH-2.0-Sandgate"
@@ -41,8 +41,7 @@ class SftpConnections:
         self._limits = limits
         self._log = LimitedLog(LOG)
         self._connections: dict[GuardedSocket, SftpLogin] = {}
-        self._turns = Turns()
-        self._gatekeeper = Gatekeeper(find, Suspicion(), self._crowded_by, self._log, self._turns)
+        self._gatekeeper = Gatekeeper(find, Suspicion(), self._crowded_by, self._log)
         show_incoming(self._log.info)
 
     def cut(self) -> None:
@@ -52,18 +51,19 @@ class SftpConnections:
 
     def serve(self, accepted: Any, peer: tuple[Any, ...]) -> None:
         """Serve one connection until it ends."""
-        if len(self._connections) >= self._limits.connections_max and not self._make_room():
+        login = SftpLogin(self._gatekeeper, f"address {source_of(peer[0])}")
+        if not self._has_room(login.address):
             self._log.warning("a connection was refused: there are %d", len(self._connections))
             accepted.close()
             return
-        login = SftpLogin(self._gatekeeper, f"address {source_of(peer[0])}")
         login.has_left = partial(has_left, accepted)
-        guarded = GuardedSocket(accepted, self._turns)
+        guarded = GuardedSocket(accepted, login.turns.take)
         login.cut = guarded.cut
         self._connections[guarded] = login
         try:
-            self._turns.take()
-            self._serve_guarded(guarded, login)
+            login.turns.take()
+            if not guarded.is_cut:
+                self._serve_guarded(guarded, login)
         finally:
             self._connections.pop(guarded, None)
 
@@ -89,14 +89,23 @@ class SftpConnections:
         transport.set_subsystem_handler("sftp", SftpSubsystem, sftp_si=ReadOnlySession)
         return transport
 
-    def _make_room(self) -> bool:
-        """Whether there is room once the oldest connection without a login has been closed."""
-        oldest = next((each for each in self._connections if not each.is_known()), None)
-        if oldest is not None:
-            self._log.warning("a connection was closed for another: it did not log in")
-            del self._connections[oldest]
-            oldest.cut()
-        return oldest is not None
+    def _has_room(self, address: str) -> bool:
+        """Whether there is room for one more of an address. The address that then has most without
+        a login makes it: the oldest of them is closed.
+        """
+        if len(self._connections) < self._limits.connections_max:
+            return True
+        waiting = {
+            each: at.address for each, at in self._connections.items() if not each.is_known()
+        }
+        if not waiting:
+            return False
+        counts = Counter([*waiting.values(), address])
+        oldest = max(waiting, key=lambda each: counts[waiting[each]])
+        self._log.warning("a connection was closed for another: it did not log in")
+        del self._connections[oldest]
+        oldest.cut()
+        return True
 
     def _crowded_by(self, user: SftpUser) -> str | None:
         """Who has too many connections already; None where one more may be had."""

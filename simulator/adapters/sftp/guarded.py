@@ -5,8 +5,6 @@ from contextlib import suppress
 from socket import SHUT_RDWR
 from typing import Any
 
-from simulator.adapters.turns import Turns
-
 # The library asks for so much of a packet at once; RFC 4253, 6.1 has 35,000.
 PACKET_BYTES_MAX = 64 * 1024
 
@@ -17,10 +15,11 @@ class GuardedSocket:
     on with messages for as long as they come.
     """
 
-    def __init__(self, connected: Any, turns: Turns):
+    def __init__(self, connected: Any, take_turn: Callable[[], object]):
         self._socket = connected
-        self._turns = turns
+        self._take_turn = take_turn
         self._received = 0
+        self.is_cut = False
         self.may_go_on: Callable[[int], bool] = bool
         self.is_known: Callable[[], bool] = bool
         self.waiting_bytes: Callable[[], int] = int
@@ -33,12 +32,14 @@ class GuardedSocket:
             raise
         except OSError:
             came = b""
-        self._turns.take()
+        self._take_turn()
         self._received += len(came)
-        return came if not came or self.may_go_on(self._received) else b""
+        may_go_on = not self.is_cut and (not came or self.may_go_on(self._received))
+        return came if may_go_on else b""
 
     def cut(self) -> None:
         """End it: who reads it next gets nothing more."""
+        self.is_cut = True
         with suppress(OSError):
             self._socket.shutdown(SHUT_RDWR)
 

@@ -25,9 +25,9 @@ from paramiko.common import (
 )
 
 from simulator.adapters.logs import LimitedLog
+from simulator.adapters.sftp.client_turns import ClientTurns, OwnTurns
 from simulator.adapters.sftp.handles import Handles
 from simulator.adapters.sftp.users import FindUser, SftpUser
-from simulator.adapters.turns import Turns
 
 NAME_LENGTH_MAX = 64
 SUSPECTS_MAX = 10_000
@@ -98,7 +98,7 @@ class Gatekeeper:
     suspicion: Suspicion
     crowded_by: Callable[[SftpUser], str | None]
     log: LimitedLog
-    turns: Turns
+    turns: ClientTurns = field(default_factory=ClientTurns)
     handles: Handles = field(default_factory=Handles)
 
 
@@ -109,7 +109,8 @@ class SftpLogin(ServerInterface):
 
     def __init__(self, gatekeeper: Gatekeeper, address: str):
         self._gatekeeper = gatekeeper
-        self._address = address
+        self.address = address
+        self.turns = OwnTurns(gatekeeper.turns, address, address)
         self._user: SftpUser | None = None
         self.open_channels: Callable[[], int] = int
         self.has_left: Callable[[], bool] = bool
@@ -152,10 +153,6 @@ class SftpLogin(ServerInterface):
             self.cut()
         return may
 
-    def take_turn(self) -> None:
-        """Wait for a turn to be served."""
-        self._gatekeeper.turns.take()
-
     def get_allowed_auths(self, username: str) -> str:
         """How one may log in."""
         return "publickey,password"
@@ -174,7 +171,7 @@ class SftpLogin(ServerInterface):
         sent = password if isinstance(password, bytes) else password.encode()
         if compare_digest(sent, expected.encode()) and expected and user is not None:
             return self._admit(user)
-        delay_s = suspicion.delay_after(f"user {name}", self._address, suspect)
+        delay_s = suspicion.delay_after(f"user {name}", self.address, suspect)
         suspicion.bar(suspect, delay_s)
         self._has_left_after(delay_s)
         self._gatekeeper.log.warning("a login was refused: unknown merchant, or another password")
@@ -190,13 +187,14 @@ class SftpLogin(ServerInterface):
             return self._admit(user)
         return AUTH_FAILED
 
-    def count_anew(self) -> None:
-        """The login has succeeded: wrong passwords for its user count from nought again, and from
-        its address those for others alone.
+    def enter(self) -> None:
+        """The login has succeeded: its merchant takes turns from here on, wrong passwords for it
+        count from nought again, and from its address those for others alone.
         """
+        self.turns.group, self.turns.client = self.sandbox, self.name
         suspicion = self._gatekeeper.suspicion
         suspicion.forget(f"user {self.name}")
-        suspicion.forget_part(self._address, self._from_here(self.name))
+        suspicion.forget_part(self.address, self._from_here(self.name))
 
     def check_channel_request(self, kind: str, chanid: int) -> int:
         """Sessions alone, so many at once; which subsystem they may be, the library knows."""
@@ -233,7 +231,7 @@ class SftpLogin(ServerInterface):
         return self._gatekeeper.find(username) if len(username) <= NAME_LENGTH_MAX else None
 
     def _from_here(self, name: str) -> str:
-        return f"{name} from {self._address}"
+        return f"{name} from {self.address}"
 
     def _admit(self, user: SftpUser) -> int:
         crowd = self._gatekeeper.crowded_by(user)

@@ -78,7 +78,7 @@ class FilePusher:
     def _connected(self, access: PushAccess) -> Iterator[SFTPClient]:
         target = access.target
         try:
-            guarded = GuardedSocket(self._dial(target.host, target.port), self._reading)
+            guarded = GuardedSocket(self._dial(target.host, target.port), self._reading.take)
         except RefusedAddressError as error:
             _fail(target, "an address that may be connected to", str(error))
         except OSError as error:

@@ -104,7 +104,7 @@ class SftpSubsystem(SFTPServer):
 
     def _process(self, t: int, request_number: int, msg: Any) -> None:
         self.server.login.touch()
-        self.server.login.take_turn()
+        self.server.login.turns.take()
         if not self.server.login.may_go_on():
             return
         refusal = self._refusal_of(t)

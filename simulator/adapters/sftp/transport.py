@@ -127,7 +127,7 @@ class IncomingTransport(Transport):
         # The library calls it once the password or the signature was right, and at no other time.
         super()._auth_trigger()  # type: ignore[misc]
         assert isinstance(self.server_object, SftpLogin), "what serves a client logs it in"
-        self.server_object.count_anew()
+        self.server_object.enter()
 
     def _queue_incoming_channel(self, channel: Channel) -> None:
         # Those that are open stay here: the library closes one that nothing refers to.

@@ -18,7 +18,6 @@ from simulator.adapters.logs import LimitedLog
 from simulator.adapters.sftp.login import DELAY_S_MAX, Gatekeeper, SftpLogin, Suspicion
 from simulator.adapters.sftp.transport import IncomingTransport
 from simulator.adapters.sftp.users import SftpUser
-from simulator.adapters.turns import Turns
 from simulator.tests.adapters.sftp.conftest import new_key
 from simulator.tests.adapters.sftp.test_login import Hand
 
@@ -53,7 +52,7 @@ def server(tmp_path: Path) -> Server:
     clock = Hand()
     log = LimitedLog(logging.getLogger("test"))
     suspicion = Suspicion(clock)
-    keeper = Gatekeeper(users.get, suspicion, lambda user: None, log, Turns())
+    keeper = Gatekeeper(users.get, suspicion, lambda user: None, log)
     return Server(suspicion, keeper, made[0], made[1], clock)
 
 

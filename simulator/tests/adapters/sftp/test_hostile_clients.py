@@ -31,7 +31,6 @@ from simulator.adapters.sftp.handles import FILES_MAX, FOLDERS_MAX
 from simulator.adapters.sftp.login import CHANNELS_IN_ALL_MAX, SftpLogin
 from simulator.adapters.sftp.transport import IncomingTransport, OutgoingTransport
 from simulator.adapters.sftp.users import SftpLimits
-from simulator.adapters.turns import Turns
 from simulator.tests.adapters.sftp.conftest import CONTENT, MONTH, Served, new_key
 from simulator.tests.adapters.sftp.test_listener import connected, logged_in
 
@@ -108,7 +107,7 @@ def test_what_waits_of_a_client_is_its_part_or_what_others_leave(tmp_path: Path)
     new_key(tmp_path / "key")
     key, limits = (tmp_path / "key").read_text(), SftpLimits(waiting_bytes_max=100)
     connections = SftpConnections(key, lambda name: None, limits)
-    clients = [GuardedSocket(None, Turns()) for _ in range(4)]
+    clients = [GuardedSocket(None, bool) for _ in range(4)]
     connections._connections = dict.fromkeys(clients)  # type: ignore[arg-type]
     clients[0].waiting_bytes = lambda: 80
 

@@ -1,5 +1,9 @@
-"""The merchants of one sandbox leave room at the SFTP server for those of others. Choice: D-673."""
+"""Merchants of one sandbox, and clients of one address, leave room at the SFTP server for others.
 
+Choices: D-673, D-421.
+"""
+
+import socket
 from pathlib import Path
 
 import pytest
@@ -55,3 +59,54 @@ def test_a_merchant_leaves_room_for_others_of_its_sandbox(server: Server) -> Non
 
     assert sum(entered) == OF_MERCHANT < OF_SANDBOX
     assert server.enter("a2")
+
+
+class Unknown:
+    """A connection that has not logged in."""
+
+    def __init__(self) -> None:
+        self.is_cut = False
+
+    def is_known(self) -> bool:
+        return False
+
+    def cut(self) -> None:
+        self.is_cut = True
+
+
+def full(server: Server, *addresses: str) -> list[Unknown]:
+    """As many connections as there may be, from these addresses in turn, the oldest first."""
+    opened = [Unknown() for _ in range(LIMITS.connections_max)]
+    for number, each in enumerate(opened):
+        address = f"address {addresses[number % len(addresses)]}"
+        login = SftpLogin(server.connections._gatekeeper, address)
+        server.connections._connections[each] = login  # type: ignore[index]
+    return opened
+
+
+def come_and_leave(server: Server, address: str) -> None:
+    accepted, client = socket.socketpair()
+    client.close()
+    server.connections.serve(accepted, (address, 1))
+
+
+def closed(opened: list[Unknown]) -> list[int]:
+    """Which of them made room, counted from the oldest."""
+    return [number for number, each in enumerate(opened) if each.is_cut]
+
+
+@pytest.mark.parametrize("new", ("::ffff:127.0.0.1", "127.0.0.9"))
+def test_the_address_with_most_that_have_not_logged_in_makes_room(server: Server, new: str) -> None:
+    opened = full(server, "127.0.0.9", "127.0.0.1", "127.0.0.1", "127.0.0.8")
+
+    come_and_leave(server, new)
+
+    assert closed(opened) == [1]
+
+
+def test_an_address_that_has_as_many_as_the_others_makes_room_for_its_own(server: Server) -> None:
+    opened = full(server, "127.0.0.9", "127.0.0.1")
+
+    come_and_leave(server, "127.0.0.1")
+
+    assert closed(opened) == [1]
