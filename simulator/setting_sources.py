@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 from simulator.client.files.bounded import read_text_within
+from simulator.client.shown.known_secrets import hide_from_now_on, secrets_in_file
 from simulator.client.shown.writable import writable
-from simulator.domain.masking.masking import mask_explanation
+from simulator.domain.masking.masking import mask_text
 from simulator.setting_values import fleet_problem
 from simulator.settings import (
     CONFIG_FILE,
@@ -93,7 +94,7 @@ def _read(row: SettingRow, value: object, origin: str) -> Any:
     try:
         return row.read(value)
     except (ValueError, TypeError) as error:
-        got = "another value" if row.secret else repr(value)
+        got = "another value" if row.secret else mask_text(repr(value))
         raise SettingsError(f"{row.key}: expected {error}, got {got} ({origin})") from error
 
 
@@ -108,12 +109,14 @@ def _file(config: Path | None, *, must_exist: bool) -> Mapping[str, object]:
         raise SettingsError(f"configuration file {place}: {expected}") from error
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"configuration file {place}: expected TOML, got: {error}") from error
+    hide_from_now_on(secrets_in_file(content))
     known = [row.key for row in ROWS if row.name != "config"]
     for key in content:
         if key not in known:
             near = get_close_matches(key, known, 1)
             hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}"
-            raise SettingsError(f"configuration file {place}: no setting {key!r}{hint}")
+            named = mask_text(repr(key))
+            raise SettingsError(f"configuration file {place}: no setting {named}{hint}")
     return content
 
 
@@ -175,4 +178,4 @@ def _shown(row: SettingRow, value: object) -> str:
         return ", ".join(f"{name}={word}" for name, word in value.items()) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "none" if value is None else mask_explanation(str(value))
+    return "none" if value is None else mask_text(str(value))

@@ -35,11 +35,12 @@ SECRETS = area(
             Masked are: secret fields of the catalogue, names that suggest a secret, unknown names
             that begin with `card.`, runs of 12 to 19 digits that pass the check digit or contain a
             number of a known brand, longer runs, tokens and keys (40 hex digits or more in a row,
-            letters and digits: they have 48, and errors cut what they repeat), and what follows a
-            secret name in a text: as in a form, JSON, XML, an array or a header, also
-            percent-encoded. A number is also found in digits of other scripts and forms (raised,
-            in circles), and with signs between its digits: up
-            to three blanks, dashes, dots, commas, underscores, line breaks or invisible characters,
+            letters and digits: they have 48, and errors cut what they repeat), the user part of an
+            address (`https://shop:password@host`, `//:password@host`, `https://key@host`, not that
+            of `ssh://git@host`), and what follows a secret name in a text: as in a form, JSON, XML,
+            an array or a header, both also percent-encoded. A number is also found in digits of
+            other scripts and forms (raised, in circles), and with signs between its digits: up to
+            three blanks, dashes, dots, commas, underscores, line breaks or invisible characters,
             also written out as `%20` or `\\n`; or the same signs, up to eight, between all its
             groups, as colons, quotes or brackets, which also stand between the parts of times and
             values. Digits may be written out as signs are (`%34`, `\\u0034`): then the text is
@@ -55,7 +56,10 @@ SECRETS = area(
             between their digits, or in several values: ids, sizes and tables look so. What is long
             is cut before it is masked, so that masking costs as much as the text is long: of a
             request of more than 16 KiB the first 200 parameters are shown, with 200 characters of
-            each value, and of a message to another party of more than 16 KiB the first names.
+            each value, and of a message to another party of more than 16 KiB the first names. A
+            password with a slash in it, which should be encoded, is hidden with all up to the last
+            @ of the word; digits before a slash are a port:
+            `https://shop.example:8080/anna@example.com` stays.
         """,
         tests=(
             "simulator/tests/journal/test_masking.py",
@@ -64,6 +68,7 @@ SECRETS = area(
             "simulator/tests/long_lists/test_bounded_entries.py",
             "simulator/tests/journal/test_api_journal.py",
             "simulator/tests/secrets/test_every_way.py",
+            "simulator/tests/secrets/test_user_parts.py",
             "features/places.feature",
             "features/errors.feature",
         ),
@@ -109,8 +114,9 @@ SECRETS = area(
             also =. The settings and the start refuse another one, and `doctor` reports it. So is
             each secret of 12 characters or more that a command was given, wherever it prints, also
             in JSON and in tracebacks: the variables SANDGATE_* and PGPASSWORD and the options
-            whose names end with key, token, secret, passphrase or password, and the password of an
-            address in a variable or argument; in capitals or not, also percent-encoded and in
+            whose names end with key, token, secret, passphrase or password, the settings of such
+            names in its file, and the password of an address in a variable, argument or setting;
+            in capitals or not, also percent-encoded and in
             base64. So are the secrets of a target file; `check` and `load` hide those in their
             reports too, however short they are. So is what the demo shop and the terminal send a
             gateway, on their pages and receipts. Shown are

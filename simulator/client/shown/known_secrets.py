@@ -1,4 +1,4 @@
-"""The secrets that a command was given: those in its environment and on its command line.
+"""The secrets that a command was given: in its environment, on its command line, in its file.
 
 Each may have any form, so that nothing but the command knows what to hide. Choice: D-359.
 """
@@ -72,6 +72,12 @@ def secrets_of(variables: Mapping[str, str], arguments: Sequence[str]) -> Iterat
         if option.startswith("--") and NAME.fullmatch(option):
             yield text if sign else following
         yield from _passwords_in(name)
+
+
+def secrets_in_file(content: Mapping[str, object]) -> Iterator[str]:
+    """The same of a configuration file, whose keys are the names of options."""
+    for key, value in content.items():
+        yield from [str(value)] if NAME.fullmatch(f"--{key}") else _passwords_in(str(value))
 
 
 @runtime_checkable

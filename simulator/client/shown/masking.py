@@ -13,6 +13,7 @@ from typing import Any
 from simulator.client.named_values import VALUE, NamedValues
 from simulator.client.shown import secret_names
 from simulator.client.shown.spelled_secrets import spellings_of
+from simulator.client.shown.user_parts import without_user_parts
 from simulator.client.spelled_numbers import (
     DIGIT,
     DIGITS_MAX,
@@ -158,7 +159,9 @@ def is_secret(name: str) -> bool:
 
 
 def masked_text(text: str) -> str:
-    """A text without card numbers, credentials and what follows a secret name in it."""
+    """A text without card numbers, credentials, the user parts of addresses, and what follows a
+    secret name in it.
+    """
     return _masked_short(text) if len(text) <= SHORT_MAX else _masked(text)
 
 
@@ -168,6 +171,7 @@ def _masked_short(text: str) -> str:
 
 
 def _masked(text: str) -> str:
+    text = without_user_parts(text, MASK)
     text = CAPABILITY.sub(lambda found: f"{found[1] or found[2] or found[3]}{MASK}", text)
     text = PAIR.sub(_without_pair, NAMED.masked(without_numbers(text), MASK))
     return CREDENTIALS.sub(rf"\1{MASK}", text)

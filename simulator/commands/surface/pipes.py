@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
-from simulator.client.shown.known_secrets import KnownSecrets, secrets_of
+from simulator.client.shown.known_secrets import MASK, KnownSecrets, secrets_of
+from simulator.client.shown.user_parts import without_user_parts
 from simulator.grammar.characters import escape_output
 
 # Of a program that SIGPIPE ended, and of a command that failed.
@@ -66,7 +67,8 @@ class PipedOutput(io.FileIO):
 class EscapedOutput(io.TextIOWrapper):
     """A standard stream in which control characters are escapes. An error has no colours of its
     own: those in it come from a file, a server or an argument that it repeats. Nor does it repeat
-    a card number or a key. No text shows the secrets that the command was given.
+    a card number, a key or the user part of an address. No text shows the secrets that the command
+    was given.
     """
 
     secrets = KnownSecrets()
@@ -166,6 +168,7 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def _masked(text: str) -> str:
+    text = without_user_parts(text, MASK)
     if sum(map(str.isdigit, text)) < NUMBER_LENGTH_MIN:
         return text
     # Imported on demand: few runs end so, and it reads the ranges of card numbers.

@@ -1,8 +1,9 @@
 """What must never be shown, and how the rest is: one place for journal, trace, log and reports.
 
 Hidden are the values of secret rows of the catalogue and of names that say as much (card.numbr,
-customParameters[cvv]), card numbers wherever they stand, access tokens, keys, and what follows a
-secret name in a text. The ids of records are 32 hex digits and stay readable. Choice: D-94.
+customParameters[cvv]), card numbers wherever they stand, access tokens, keys, the user part of an
+address, and what follows a secret name in a text. The ids of records are 32 hex digits and stay
+readable. Choice: D-94.
 """
 
 import re
@@ -16,6 +17,7 @@ from simulator.catalogue.fields.limits import FORBIDDEN_KEYS
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.client.named_values import NamedValues
 from simulator.client.shown.secret_names import BEGINNINGS, BEGINS, ENDS, IN_TEXTS
+from simulator.client.shown.user_parts import may_have_user_part, without_user_parts
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.masking.card_numbers import (
     SHOWN_AT_END,
@@ -37,6 +39,8 @@ FOUND_ANYWHERE_LENGTH = 6
 SOUGHT_AT_ONCE, PLACES_AT_ONCE = 2000, 100
 # Of a token or key 48 hex digits are shown nowhere, nor 40 of them: errors cut what they repeat.
 KEY_LENGTH = 40
+# So much more of a text is looked at than is shown of it.
+SEEN_BEYOND = 4096
 COUNTRY_LENGTH, LENGTH_OF_ACCOUNT_SHOWN = 2, 8
 
 
@@ -176,12 +180,14 @@ def masked_proof(value: str) -> str:
 
 
 def mask_explanation(text: str) -> str:
-    """A sentence of the gateway that repeats what was sent: without card numbers and keys. What
-    follows the name of a secret stays, for the sentence names parameters.
+    """A sentence of the gateway that repeats what was sent: without card numbers, keys and
+    the user parts of addresses. What follows the name of a secret stays, for the sentence names
+    parameters.
     """
     # Keys come first, for digits of one may look like a card number, and again for those whose
     # digits were written otherwise.
-    text = _without_keys(CHOSEN_KEYS.replaced_in(text, MASK))
+    text = without_user_parts(CHOSEN_KEYS.replaced_in(text, MASK), MASK)
+    text = _without_keys(text)
     return _without_keys(mask_card_numbers(text))
 
 
@@ -216,12 +222,14 @@ def shown_text(text: str, length_max: int = SHOWN_LENGTH_MAX) -> str:
 
 def cut_text(text: str, length_max: int) -> str:
     """The beginning of a long text, without digits at the cut, which may be part of a number, and
-    without the keys that users chose.
+    without the keys that users chose and the user parts of addresses, of which a part would be
+    left.
     """
     if len(text) <= length_max:
         return text
     text = CHOSEN_KEYS.replaced_in(text, MASK)
-    end = length_max
+    text = without_user_parts(text[: length_max + SEEN_BEYOND], MASK)
+    end = min(length_max, len(text))
     while end and not text[end - 1].isalpha():
         end -= 1
     return text[:end]
@@ -255,7 +263,11 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
 
 
 def has_secret_value(encoded: bytes) -> bool:
-    """Whether a secret stands in JSON or text behind its name, or behind the scheme of a header."""
+    """Whether a secret may stand in JSON or text: behind its name, behind the scheme of a header,
+    or in the user part of an address.
+    """
+    if may_have_user_part(encoded):
+        return True
     lowered = encoded.lower()
     if (b"bearer " in lowered or b"basic " in lowered) and SCHEME_IN_BYTES.search(encoded):
         return True

@@ -105,6 +105,30 @@ def test_a_wrong_value_is_refused_with_what_was_expected_and_where_it_stood(
     assert value in str(refused.value)
 
 
+SECRETS = {
+    "password=hunter2secretX9": "hunter2secretX9",
+    "token=hunter2secretX9": "hunter2secretX9",
+    "Bearer hunter2secret123456": "hunter2secret123456",
+    "postgresql://u:short7@127.0.0.1:1/db": "short7",
+}
+
+
+@pytest.mark.parametrize("text", SECRETS)
+@pytest.mark.parametrize("name", ["journal_age", "public_url", "log", "port"])
+def test_no_error_shows_a_secret_that_was_given_as_another_setting(folder, name, text):
+    with pytest.raises(SettingsError, match=r"got '.*\*\*\*") as refused:
+        read_settings({name: text}, {})
+
+    assert SECRETS[text] not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", SECRETS)
+def test_no_setting_is_shown_with_a_secret_in_it(folder, text):
+    _, sources = read_settings({"host": text, "control_key": "k" * 20}, {})
+
+    assert SECRETS[text] not in str([source.shown for source in sources])
+
+
 WRONG_FILES = [
     ("prot = 1\n", "did you mean port?"),
     ("port = true\n", "a port from 0 to 65535"),

@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 
 from simulator.client.shown.beginnings import beginning_of
-from simulator.client.shown.known_secrets import KnownSecrets, hide_from_now_on, secrets_of
+from simulator.client.shown.known_secrets import (
+    KnownSecrets,
+    hide_from_now_on,
+    secrets_in_file,
+    secrets_of,
+)
 from simulator.client.shown.masking import Masking
 from simulator.client.shown.writable import writable
 from simulator.commands.surface.pipes import EscapedOutput
@@ -55,6 +60,27 @@ def test_a_secret_is_known_by_its_name(variables: dict[str, str], arguments: lis
     known = KnownSecrets(*secrets_of(variables, arguments))
 
     assert known.hidden_in(f"got {KEY}, {KEY.upper()}.") == "got ***, ***."
+
+
+@pytest.mark.parametrize("key", ["control-key", "store", "public-url", "log"])
+def test_a_secret_of_the_configuration_file_is_known(key: str) -> None:
+    value = KEY if key == "control-key" else f"postgresql://sandgate:{KEY}@127.0.0.1/sandgate"
+    known = KnownSecrets(*secrets_in_file({key: value, "port": 8080}))
+
+    assert known.hidden_in(f"got {KEY} at 8080") == "got *** at 8080"
+
+
+@pytest.mark.parametrize("command", ["serve", "config", "doctor"])
+@pytest.mark.parametrize("password", ["short7", "S3cretPassw0rdLong", "a/b?c@d#e-long"])
+def test_no_command_prints_the_password_of_an_address_in_its_file(
+    tmp_path: Path, command: str, password: str
+) -> None:
+    place = tmp_path / "sandgate.toml"
+    place.write_text(f'public-url = "postgresql://sandgate:{password}@db.example/sandgate"')
+    ended = sandgate(command, "--config", str(place), "--data", str(tmp_path / "data"))
+
+    assert "public-url: expected an address" in ended.stdout + ended.stderr
+    assert password not in ended.stdout + ended.stderr
 
 
 @pytest.mark.parametrize(
