@@ -55,10 +55,13 @@ class CalmRules(NamedTuple):
 
 class _Sandbox:
     """What the home knows of one of its sandboxes: the calm it is in, 0 for none, since which entry
-    of the journal, which members serve it, and whether one may have left deliveries behind.
+    of the journal, which members serve it, and whether one may have left deliveries behind;
+    when a member asked for a calm, and when something steered it.
     """
 
-    __slots__ = ("after", "has_left_over", "lock", "members", "number", "steered_at")
+    __slots__ = (
+        "after", "asked_at", "has_left_over", "lock", "members", "number", "steered_at"
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.lock = BoundedSemaphore(1)
@@ -66,11 +69,12 @@ class _Sandbox:
         self.number = self.after = 0
         self.has_left_over = False
         # Of one that was taken over nothing is known.
-        self.steered_at = monotonic()
+        self.asked_at = self.steered_at = monotonic()
 
     def is_unused(self, seconds: float) -> bool:
-        """Whether it is in no calm, and no member asked for one for so long."""
-        return not self.number and monotonic() - self.steered_at > seconds
+        """Whether it is in no calm and none begins, and no member asked for one for so long."""
+        is_busy = self.number or self.lock.locked()
+        return not is_busy and monotonic() - self.asked_at > seconds
 
 
 class CalmHome:
@@ -87,6 +91,7 @@ class CalmHome:
     def begin(self, identity: str, member: int) -> int:
         """The number of the calm in which this member may serve the sandbox too; 0 for none."""
         sandbox = self._sandboxes.setdefault(identity, _Sandbox())
+        sandbox.asked_at = monotonic()
         if not self._is_quiet(identity, sandbox):
             return 0
         with sandbox.lock:

@@ -15,11 +15,18 @@ from simulator.adapters.fleet.calm_messages import HandedOver
 from simulator.adapters.fleet.peers import LostForwardError, UnservedError
 from simulator.adapters.webhooks.dispatcher import WebhookDispatcher
 from simulator.domain.core.agenda import Agenda, StoredRecord
-from simulator.domain.core.errors import HomeNeededError, UnreachableStoreError
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DiskError,
+    EpochEndedError,
+    HomeNeededError,
+)
 from simulator.domain.webhooks.records import AttemptResult, Delivery, Endpoint, WebhookEvent
 
 LOG = logging.getLogger("sandgate.fleet")
 TRIES_MAX, AGAIN_S = 60, 0.5
+# Why deliveries are not taken yet: the home, the database, or a sandbox that is just moving.
+LATER = (UnservedError, LostForwardError, DiskError, HomeNeededError)
 
 
 class WaitingDeliveries:
@@ -62,7 +69,7 @@ class HomeLine:
                 self._batch = None
                 try:
                     self._send(batch.message())
-                except (UnservedError, LostForwardError, UnreachableStoreError) as error:
+                except LATER as error:
                     LOG.debug("deliveries are handed over later: %s", error)
                     gevent.spawn(self._try_again, batch.message())
                 finally:
@@ -75,9 +82,11 @@ class HomeLine:
             gevent.sleep(AGAIN_S)
             try:
                 self._send_again(message)
-            except (UnservedError, LostForwardError, UnreachableStoreError) as error:
+                return
+            except LATER as error:
                 LOG.debug("deliveries are handed over later: %s", error)
-            else:
+            except (EpochEndedError, DamagedLogError) as error:
+                LOG.warning("deliveries are not handed over: %s", error)
                 return
         LOG.warning("deliveries were not handed over: the next home of the sandbox finds them")
 

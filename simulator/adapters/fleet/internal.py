@@ -4,6 +4,7 @@ Every request has the key that they share. A forwarded one names the listener th
 given to the gateway as it came, whatever its path; the rest is between members.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from hmac import compare_digest
 from typing import Any, NamedTuple
@@ -43,11 +44,21 @@ from simulator.adapters.fleet.peers import (
 )
 from simulator.adapters.postgresql.homes import Homes
 from simulator.adapters.store.engine import FleetPeer
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DiskError,
+    EpochEndedError,
+    HomeNeededError,
+    UnreachableStoreError,
+)
 from simulator.domain.core.hosts import ACS_LISTENERS
 from simulator.domain.transport import FAULT_KEY
 
 HAND_OVER, METRICS = "/_member/hand-over/", "/_member/metrics"
 OWN = [(SERVED, "yes")]
+LOG = logging.getLogger("sandgate.fleet")
+# What keeps a member from what another one asks of it: the database, or what became of a sandbox.
+NOT_DONE = (DiskError, DamagedLogError, EpochEndedError, HomeNeededError)
 
 
 class MemberParts(NamedTuple):
@@ -84,15 +95,20 @@ class InternalApplication:
             # Nothing that a member of any release says.
             start_response("400 Bad Request", OWN)
             return [b""]
+        except NOT_DONE as error:
+            LOG.info("what member %s asks for is not done: %s", sent[PLACE], error)
+            start_response("503 Service Unavailable", OWN)
+            return [b""]
 
     def _between_members(
         self, place: str, environ: dict[str, Any], start_response: StartResponse
     ) -> Iterable[bytes]:
-        """What members ask of each other. Raises msgspec.MsgspecError."""
+        """What members ask of each other. Raises msgspec.MsgspecError, NOT_DONE."""
         path = environ["PATH_INFO"]
         if path == METRICS:
+            metrics = self._parts.metrics()
             start_response("200 OK", [*OWN, ("Content-Type", "text/plain")])
-            return [self._parts.metrics()]
+            return [metrics]
         if path.startswith(HAND_OVER):
             is_given = self._parts.giver.give(path.removeprefix(HAND_OVER), _number_in(place))
             start_response("200 OK" if is_given else "409 Conflict", OWN)
@@ -131,7 +147,7 @@ class InternalApplication:
     def _serve(
         self, sent: Mapping[str, str], environ: dict[str, Any], start_response: StartResponse
     ) -> Iterable[bytes]:
-        if sent[LISTENER] not in ACS_LISTENERS and self._homes.home_of(sent[PLACE]) is not None:
+        if sent[LISTENER] not in ACS_LISTENERS and not self._is_home(sent[PLACE]):
             start_response("421 Misdirected Request", [])
             return [b""]
         environ["sandgate.listener"], environ["wsgi.url_scheme"] = sent[LISTENER], sent[SCHEME]
@@ -149,6 +165,16 @@ class InternalApplication:
         more = [] if fault is None else [(FAULT, msgspec.json.encode(fault).decode())]
         start_response(status, [*headers, *OWN, *more])
         return pieces
+
+    def _is_home(self, place: str) -> bool:
+        """Whether a sandbox has its home here; one that cannot be looked for is looked for again by
+        who asks.
+        """
+        try:
+            return self._homes.home_of(place) is None
+        except UnreachableStoreError as error:
+            LOG.info("the home of sandbox %s is not known: %s", place, error)
+            return False
 
 
 def ask_to_hand_over(peers: Peers, home: FleetPeer, identity: str, *, to: int) -> None:

@@ -54,10 +54,11 @@ class FleetMetrics:
     def _text_of(self, peer: FleetPeer) -> bytes | None:
         try:
             answer = self.peers.send(peer, "GET", METRICS, headers={}, body=b"")
+            text = b"".join(answer.pieces)
         except (UnservedError, LostForwardError) as error:
             LOG.info("member %d is left out of the metrics: %s", peer.number, error)
             return None
-        return b"".join(answer.pieces)
+        return text if answer.status.startswith("200") else None
 
 
 class _Collected:

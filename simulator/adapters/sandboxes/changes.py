@@ -64,7 +64,7 @@ class SandboxChanges:
             self._finish_soon(identity)
             self._parts.find_due_work(identity)
             raise
-        self._know([] if before is None else [before], after)
+        self._parts.known.know(identity, after)
         if before is not None and (after is None or after.epoch != before.epoch):
             self._note(before)
             self._parts.end_epoch(before)
@@ -101,8 +101,8 @@ class SandboxChanges:
         """Know the tokens of the records that stand; what else follows is not waited for. Raises
         UnreachableStoreError.
         """
-        for identity, former in [*self._unfinished.items()]:
-            self._know(former, self._engine.records.get(Sandbox, identity))
+        for identity in [*self._unfinished]:
+            self._parts.known.know(identity, self._engine.records.get(Sandbox, identity))
 
     @contextmanager
     def clearing(self, identity: str) -> Iterator[None]:
@@ -146,7 +146,7 @@ class SandboxChanges:
 
     def _follow(self, identity: str, former: Sequence[Sandbox]) -> None:
         stands = self._engine.records.get(Sandbox, identity)
-        self._know(former, stands)
+        self._parts.known.know(identity, stands)
         for each in former:
             if stands is None or each.epoch != stands.epoch:
                 self._parts.close_store(each)
@@ -164,9 +164,3 @@ class SandboxChanges:
         except OSError as error:
             # It takes room, and no other harm: the sandbox goes on.
             LOG.warning("an epoch that is over stays on the disk: %s", error.strerror)
-
-    def _know(self, former: Sequence[Sandbox], stands: Sandbox | None) -> None:
-        for each in former:
-            self._parts.known.remove(each)
-        if stands is not None:
-            self._parts.known.add(stands)

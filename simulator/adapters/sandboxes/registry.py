@@ -243,11 +243,7 @@ class SandboxRegistry:
             self._refreshes += 1
             self._changes.learn()
             for identity in self._engine.changed():
-                sandbox = self.sandbox(identity)
-                if sandbox is not None:
-                    self._known.add(sandbox)
-                else:
-                    self._known.forget(identity)
+                self._known.know(identity, self.sandbox(identity))
             self._refreshed = self._refreshes
 
     def hand_over(self, identity: str, steps: HandOverSteps, *, within_s: float) -> bool:

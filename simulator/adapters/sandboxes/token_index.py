@@ -1,6 +1,6 @@
 """Which sandbox has which token and merchant."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from simulator.domain.core.entities import Sandbox
@@ -13,28 +13,36 @@ class TokenIndex:
     def __init__(self) -> None:
         self.of_token: dict[str, str] = {}
         self.of_merchant: dict[str, str] = {}
+        # What the sandbox with an id is found by.
+        self._keys_of: dict[str, Sequence[str]] = {}
         self._arriving: list[Sandbox] = []
 
     def add(self, sandbox: Sandbox) -> None:
-        """Know a sandbox."""
+        """Know a sandbox by this record, and by no other that it had."""
+        self.forget(sandbox.id)
+        keys: list[str] = []
         # Suspended ones too: no other sandbox may bring a token that is taken.
         for merchant in sandbox.merchants:
             self.of_merchant[merchant.id] = sandbox.id
             for token in merchant.tokens:
                 self.of_token[token.hash] = sandbox.id
+            keys += (merchant.id, *(token.hash for token in merchant.tokens))
+        self._keys_of[sandbox.id] = tuple(keys)
 
-    def remove(self, sandbox: Sandbox) -> None:
-        """Know no token of this record any more."""
-        for merchant in sandbox.merchants:
-            _remove(self.of_merchant, merchant.id, sandbox.id)
-            for token in merchant.tokens:
-                _remove(self.of_token, token.hash, sandbox.id)
+    def know(self, identity: str, stands: Sandbox | None) -> None:
+        """Know the sandbox with this id by the record that stands, or nothing of it."""
+        if stands is None:
+            self.forget(identity)
+        else:
+            self.add(stands)
 
     def forget(self, identity: str) -> None:
         """Know nothing of the sandbox with this id any more."""
-        for known in (self.of_merchant, self.of_token):
-            for key in [each for each, sandbox in known.items() if sandbox == identity]:
-                del known[key]
+        for key in self._keys_of.pop(identity, ()):
+            for known in (self.of_merchant, self.of_token):
+                # A record that was never stored may name what another sandbox has.
+                if known.get(key) == identity:
+                    del known[key]
 
     @contextmanager
     def arriving(self, sandbox: Sandbox) -> Iterator[None]:
@@ -66,9 +74,3 @@ class TokenIndex:
                     raise InvalidInputError(
                         "merchants", "access tokens of this sandbox", "one of another sandbox"
                     )
-
-
-def _remove(known: dict[str, str], key: str, identity: str) -> None:
-    # A record that was never stored may name what another sandbox has.
-    if known.get(key) == identity:
-        del known[key]

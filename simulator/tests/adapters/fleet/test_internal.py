@@ -6,11 +6,30 @@ from unittest.mock import Mock
 
 import pytest
 
-from simulator.adapters.fleet.calm_messages import CALM, HAND, LEAVE, LEND, PART, STOP
-from simulator.adapters.fleet.internal import HAND_OVER, InternalApplication, MemberParts
+from simulator.adapters.fleet.calm_messages import (
+    BEGIN,
+    CALM,
+    HAND,
+    LEAVE,
+    LEND,
+    PART,
+    STOP,
+    HandedOver,
+    LeftBehind,
+    LendOrder,
+    encoded,
+)
+from simulator.adapters.fleet.internal import HAND_OVER, OWN, InternalApplication, MemberParts
 from simulator.adapters.fleet.peers import KEY, LISTENER, PLACE, REMOTE, SCHEME
 from simulator.adapters.postgresql.homes import Homes
-from simulator.domain.core.hosts import ACS, ACS_LISTENERS
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DiskError,
+    EpochEndedError,
+    HomeNeededError,
+    UnreachableStoreError,
+)
+from simulator.domain.core.hosts import ACS, ACS_LISTENERS, TEST
 
 SECRET = "k" * 16
 SANDBOX = "8" + "a" * 31
@@ -75,3 +94,76 @@ def test_pages_of_the_acs_are_answered_by_it_wherever_they_were_asked(listener: 
     environ = {"PATH_INFO": "/acs/method", **{_key_of(name): sent[name] for name in sent}}
     list(InternalApplication(SECRET, homes, parts)(environ, lambda *_: None))
     assert taken == [(ACS if listener in ACS_LISTENERS else "gateway", listener)]
+
+
+class Failing:
+    """What a member is asked through; each use of it fails."""
+
+    def __init__(self, error: Exception):
+        self._error = error
+
+    def __getattr__(self, name: str) -> Any:
+        def fail(*_: object) -> None:
+            raise self._error
+
+        return fail
+
+
+class Here:
+    """Homes of a member that has every sandbox."""
+
+    is_stopping = False
+
+    def home_of(self, identity: str) -> None:
+        return None
+
+
+ASKED = {
+    f"{HAND_OVER}{SANDBOX}": b"",
+    f"{CALM}{BEGIN}/{SANDBOX}": b"",
+    f"{CALM}{LEND}/{SANDBOX}": encoded(LendOrder(1, TEST, "m", "o")),
+    f"{CALM}{HAND}/{SANDBOX}": encoded(HandedOver()),
+    f"{CALM}{PART}/{SANDBOX}": encoded(LeftBehind(1)),
+}
+FAILURES = (
+    UnreachableStoreError("connection refused"),
+    DiskError("a log", "no space"),
+    DamagedLogError("a log", 7, "a record"),
+    EpochEndedError("the sandbox was deleted"),
+    HomeNeededError("another member has it"),
+)
+
+
+def answered(homes: Any, failure: Exception, path: str, sent: dict[str, str], body: bytes) -> Any:
+    """Status and headers of an answer, where all that the member does fails so."""
+    failing: Any = Failing(failure)
+    environ = {
+        "PATH_INFO": path, "CONTENT_LENGTH": str(len(body)), "wsgi.input": BytesIO(body),
+        **{_key_of(name): value for name, value in sent.items()},
+    }  # fmt: skip
+    said: list[Any] = []
+    parts = MemberParts(*(failing for _ in MemberParts._fields))
+    application = InternalApplication(SECRET, homes, parts)
+    list(application(environ, lambda status, headers: said.append((status, headers))))
+    return said[0]
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize("path", ASKED)
+def test_what_cannot_be_done_now_is_said_to_the_member_that_asks(
+    path: str, failure: Exception
+) -> None:
+    sent = {KEY: SECRET, PLACE: "7"}
+
+    assert answered(Here(), failure, path, sent, ASKED[path]) == ("503 Service Unavailable", OWN)
+
+
+@pytest.mark.parametrize("path", ["/v1/payments", f"{CALM}{BEGIN}/{SANDBOX}"])
+def test_nothing_is_served_of_a_sandbox_whose_home_cannot_be_found(path: str) -> None:
+    lost = UnreachableStoreError("connection refused")
+    forwarded = {} if path.startswith(CALM) else {LISTENER: "plain", SCHEME: "https", REMOTE: ""}
+    sent = {KEY: SECRET, PLACE: "7", **forwarded}
+
+    status, headers = answered(Failing(lost), lost, path, sent, b"")
+
+    assert (status, headers) in [("503 Service Unavailable", OWN), ("421 Misdirected Request", [])]

@@ -206,3 +206,30 @@ def test_none_waits_for_the_log_of_another_sandbox_to_be_removed(
 
     assert (other.status_code, unknown.status_code, reset.value.status_code) == (200, 403, 200)
     gateway.close()
+
+
+def with_tokens(identity: str, *hashes: str) -> SimpleNamespace:
+    tokens = [SimpleNamespace(hash=each) for each in hashes]
+    return SimpleNamespace(
+        id=identity, merchants=[SimpleNamespace(id=f"m{identity}", tokens=tokens)]
+    )
+
+
+def test_a_token_that_was_rotated_elsewhere_is_known_no_more() -> None:
+    known = TokenIndex()
+    for number in range(60):
+        known.add(with_tokens("a", f"{number}", f"{number + 1}"))
+    known.add(with_tokens("b", "other"))
+
+    assert known.of_token == {"59": "a", "60": "a", "other": "b"}
+    known.know("a", None)
+    assert known.of_token == {"other": "b"} and known.of_merchant == {"mb": "b"}
+
+
+def test_a_token_that_another_sandbox_has_stays_known_of_it() -> None:
+    known = TokenIndex()
+    known.add(with_tokens("a", "one"))
+    known.add(with_tokens("b", "one"))
+    known.forget("a")
+
+    assert known.of_token == {"one": "b"}

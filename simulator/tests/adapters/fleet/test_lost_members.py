@@ -1,0 +1,162 @@
+"""What is lost with a member or the database is noted in a line, and the rest goes on."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gevent
+import pytest
+
+from simulator.adapters.fleet import handing_over
+from simulator.adapters.fleet.calm_home import KEPT_MAX, KEPT_S, CalmHome
+from simulator.adapters.fleet.handing_over import HomeLine
+from simulator.adapters.fleet.metrics import FleetMetrics
+from simulator.adapters.fleet.peers import ForwardedAnswer, LostForwardError
+from simulator.adapters.store.engine import FleetPeer
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DiskError,
+    EpochEndedError,
+    HomeNeededError,
+)
+
+SANDBOX = "8" + "a" * 31
+COUNTED = b"# TYPE a counter\na_total 1.0\n"
+WAIT_S_MAX = 5
+
+
+class Answering:
+    """Members that answer with a status and these pieces, then are lost where `is_cut`."""
+
+    def __init__(self, status: str, *pieces: bytes, is_cut: bool = False):
+        self._status, self._pieces, self._is_cut = status, pieces, is_cut
+
+    def send(self, *_: object, **__: object) -> ForwardedAnswer:
+        return ForwardedAnswer(self._status, [], self._come(), None)
+
+    def _come(self) -> Iterator[bytes]:
+        yield from self._pieces
+        if self._is_cut:
+            raise LostForwardError("connection reset")
+
+
+@pytest.mark.parametrize(
+    ("peers", "members"),
+    [
+        (Answering("200 OK", COUNTED), 2),
+        (Answering("200 OK", b"# TYPE", is_cut=True), 1),
+        (Answering("503 Service Unavailable"), 1),
+    ],
+    ids=["whole", "cut", "refused"],
+)
+def test_a_member_that_does_not_answer_whole_is_left_out_of_the_metrics(
+    peers: Any, members: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = [FleetPeer(1, "http://one/"), FleetPeer(2, "http://two/")]
+    metrics = FleetMetrics(lambda: COUNTED, 1, peers=peers, members=lambda: known)
+
+    assert f"sandgate_members {members}.0" in metrics().decode()
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def fail_once(error: Exception) -> tuple[Callable[[object], None], list[object]]:
+    """What fails with the error at its first call, and its calls."""
+    calls: list[object] = []
+
+    def send(message: object) -> None:
+        calls.append(message)
+        if len(calls) == 1:
+            raise error
+
+    return send, calls
+
+
+@pytest.mark.parametrize(
+    ("error", "tries"),
+    [
+        (LostForwardError("reset"), 2),
+        (DiskError("a log", "no space"), 2),
+        (HomeNeededError("another member has it"), 2),
+        (EpochEndedError("the sandbox was deleted"), 1),
+        (DamagedLogError("a log", 7, "a record"), 1),
+    ],
+    ids=lambda each: type(each).__name__ if isinstance(each, Exception) else "",
+)
+def test_deliveries_are_handed_over_again_while_the_sandbox_lasts(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    tries: int,
+) -> None:
+    monkeypatch.setattr(handing_over, "AGAIN_S", 0.01)
+    lost, _ = fail_once(LostForwardError("reset"))
+    again, calls = fail_once(error)
+
+    HomeLine(lost, again).hand()
+    with gevent.Timeout(WAIT_S_MAX):
+        while len(calls) < tries:
+            gevent.sleep(0.01)
+    gevent.sleep(0.05)
+
+    assert len(calls) == tries
+    assert "Traceback" not in capsys.readouterr().err
+
+
+class Homes:
+    """The homes of a member, and the calms that began."""
+
+    def __init__(self) -> None:
+        self.calms: dict[str, int] = {}
+
+    def begin_calm(self, identity: str, number: int) -> None:
+        self.calms[identity] = number
+
+
+class SlowRegistry:
+    """Sandboxes that are quiet; `loading` is called while one is loaded."""
+
+    def __init__(self) -> None:
+        self.loading: Callable[[], object] = lambda: None
+
+    def runtime(self, identity: str) -> Any:
+        self.loading()
+        return Runtime()
+
+
+class Ring:
+    newest, forgotten = 0, None
+
+
+class Runtime:
+    is_calm, ring = True, Ring()
+
+
+@pytest.mark.parametrize("waited_s", [0.0, KEPT_S + 1])
+def test_a_sandbox_whose_calm_just_begins_is_not_forgotten(waited_s: float) -> None:
+    homes, registry = Homes(), SlowRegistry()
+    home = CalmHome(homes, registry, line=None)  # type: ignore[arg-type]
+    home.rules = home.rules._replace(after_s=0.0)
+    for number in range(KEPT_MAX + 1):
+        home.begin(f"other{number}", 2)
+    for identity in home._sandboxes:
+        home._sandboxes[identity].number = 0
+
+    def look() -> None:
+        home._sandboxes[SANDBOX].steered_at -= KEPT_S + 1
+        home._sandboxes[SANDBOX].asked_at -= waited_s
+        home.look({2})
+
+    registry.loading = look
+    number = home.begin(SANDBOX, 2)
+
+    assert number and homes.calms[SANDBOX] == number
+    assert home._sandboxes[SANDBOX].number == number
+
+
+def test_sandboxes_are_forgotten_that_no_member_asked_for_lately() -> None:
+    home = CalmHome(Homes(), SlowRegistry(), line=None)  # type: ignore[arg-type]
+    for number in range(KEPT_MAX + 1):
+        home.begin(f"other{number}", 2)
+    home._sandboxes["other7"].asked_at -= KEPT_S + 1
+    home.look({2})
+
+    assert "other7" not in home._sandboxes and len(home._sandboxes) == KEPT_MAX
