@@ -106,6 +106,8 @@ SECRET_STEMS = (
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
 LATER_INDEX = re.compile(r"\[[1-9][0-9]+\]")
+# The parameters that a sentence begins with, as in `card.cvv: expected 3 digits`.
+NAMES = re.compile(r"(?:[\w.\[\]-]++: )*+")
 MASKED_NUMBER = re.compile(r"(?=.{12})[0-9]{0,6}\*+[0-9]{4}")
 CHOSEN_KEYS = ChosenKeys()
 
@@ -202,7 +204,20 @@ def _without_key(found: re.Match[str]) -> str:
 
 def mask_text(text: str) -> str:
     """Any text, such as a line of a log or a traceback, as it may be shown."""
+    return _without_values(mask_explanation(text))
+
+
+def mask_reason(text: str) -> str:
+    """A sentence of the gateway that says why something is refused: what it repeats is masked as
+    any text, and what it says of the parameters that it begins with is no value of theirs.
+    """
     text = mask_explanation(text)
+    names = NAMES.match(text)
+    end = names.end() if names else 0
+    return text[:end] + _without_values(text[end:])
+
+
+def _without_values(text: str) -> str:
     # A scheme before its secret would be taken for the value of a name before it.
     text = SCHEME.sub(rf"\1{MASK}", text) if " " in text else text
     return SECRET_VALUES.masked(text, MASK)

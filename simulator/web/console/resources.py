@@ -24,7 +24,7 @@ from simulator.domain.core.errors import (
     UnknownReferenceError,
     UnreachableStoreError,
 )
-from simulator.domain.masking.masking import mask_text, shown_text
+from simulator.domain.masking.masking import mask_reason, shown_text
 from simulator.domain.masking.openings import SLICE_LENGTH, cut_in_slices, cut_openings
 from simulator.domain.ports.console import ConsolePorts, CrowdedSignInError
 from simulator.service.console.classes import EndedLinkError, UnknownClassError
@@ -291,7 +291,7 @@ def with_errors(
     except InvalidInputError as error:
         show_refusal(resp, refusal(400, "invalid", **values_of(error)), back)
     except Refusal as error:
-        reason = mask_text(error.detail)
+        reason = mask_reason(error.detail)
         show_refusal(resp, refusal(400, "refused", code=error.code, reason=reason), back)
 
 

@@ -16,7 +16,7 @@ from simulator.derive.checks.check import UNKNOWN
 from simulator.domain.accounts.cards import summary_of
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Outcome, Payment, Registration, State
-from simulator.domain.masking.masking import cut_text, mask_explanation, shown_text
+from simulator.domain.masking.masking import cut_text, mask_reason, shown_text
 from simulator.domain.payments.bodies import (
     enveloped,
     payment_fields,
@@ -116,7 +116,7 @@ def _explained(code: str, detail: str) -> dict[str, Any]:
     """A result, and where there is something to explain it, the explanation. Choice: D-274."""
     body: dict[str, Any] = {"result": result_object(code)}
     if detail:
-        shown = mask_explanation(cut_text(detail, EXPLANATION_LENGTH))
+        shown = mask_reason(cut_text(detail, EXPLANATION_LENGTH))
         body["resultDetails"] = {EXPLANATION: shown[:EXPLANATION_LENGTH]}
     return body
 
