@@ -23,7 +23,7 @@ AT_IN_BYTES = re.compile(AT.encode())
 AT_SIGNS = (b"@", b"%", b"\\")
 
 
-class Form(NamedTuple):
+class AddressForm(NamedTuple):
     """A notation of addresses: a sign that each has, and the pattern of the slashes and of all
     behind them that may be user, password and host.
     """
@@ -34,7 +34,7 @@ class Form(NamedTuple):
     pattern_in_bytes: re.Pattern[bytes]
 
 
-def _form(sign: str, *, slashes: str, colon: str, ends: str, stops: str) -> Form:
+def _form(sign: str, *, slashes: str, colon: str, ends: str, stops: str) -> AddressForm:
     each = rf"(?!{stops})[\s\S]"
     # A password that was not encoded may have what ends a host.
     with_password = (
@@ -43,10 +43,10 @@ def _form(sign: str, *, slashes: str, colon: str, ends: str, stops: str) -> Form
     )
     host = rf"(?:(?!{ends}|{colon}{slashes}){each})*+"
     whole = rf"(?P<slashes>{slashes})(?P<rest>{with_password}|{host})"
-    return Form(sign, re.compile(whole, re.ASCII), sign.encode(), re.compile(whole.encode()))
+    return AddressForm(sign, re.compile(whole, re.ASCII), sign.encode(), re.compile(whole.encode()))
 
 
-def _encoded(percent: str) -> Form:
+def _encoded(percent: str) -> AddressForm:
     ends_value = rf"(?:{percent}(?:2[0Cc]|3[AaBb]|[57][Dd])|[&+]|\Z)"
     return _form(
         "%",
