@@ -97,7 +97,8 @@ class SimulatedRiskSystem:
 
     def _take_back_ended(self) -> None:
         for payment in [*self._ended]:
-            if self._store.get(Payment, payment) is None:
+            # Another count may have done so meanwhile, and the payment is tried again.
+            if payment in self._ended and self._store.get(Payment, payment) is None:
                 # Another count may be about to do the same.
                 with suppress(ConflictError):
                     self._count_no_more(payment)

@@ -7,7 +7,12 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import DiskError, EpochEndedError, HomeNeededError
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DiskError,
+    EpochEndedError,
+    HomeNeededError,
+)
 from simulator.domain.core.ports import HasInFlight
 from simulator.domain.core.records import PaymentType
 from simulator.domain.holding import HoldPorts, Stop, about, hold_at
@@ -24,7 +29,7 @@ from simulator.domain.risk import (
 
 UNCHECKED = RiskDecision(SCORE_PASSED, None, "risk system")
 # How a store refuses to count a payment no more: the next count sees to it, if there is one.
-UNTAKEN = (DiskError, EpochEndedError, HomeNeededError)
+UNTAKEN = (DamagedLogError, DiskError, EpochEndedError, HomeNeededError)
 
 
 class RiskPorts(HoldPorts, HasInFlight, HasJournal, HasRisk, Protocol):

@@ -81,6 +81,6 @@ class ClassBook:
             if ended is not None:
                 # One that the disk still has is still a class: its end is tried again.
                 self._tables.remove(TABLE, identity)
-                del self._classes[identity]
+                self._classes.pop(identity, None)
                 self._snapshots.remove([identity])
             return ended

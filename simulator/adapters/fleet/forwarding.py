@@ -25,6 +25,7 @@ from simulator.adapters.fleet.peers import (
 )
 from simulator.adapters.fleet.places import FindSandbox, place_of
 from simulator.adapters.postgresql.homes import Homes
+from simulator.adapters.turns import work_for
 from simulator.domain.core.errors import UnreachableStoreError
 from simulator.domain.transport import FAULT_KEY
 
@@ -92,6 +93,8 @@ class RequestForwarder:
             home = homes.home_of(place)
             if home is None:
                 return None
+            # A sandbox that has a home is one: what its clients send takes its turns here too.
+            work_for(place)
             beside = self._parts.beside
             answer = None if beside is None else beside.serve(place, home, environ)
             if answer is not None:

@@ -9,8 +9,9 @@ waits here too: a request of no sandbox, and the end of a connection.
   own ones.
 - Turns end after a slice of time: what else is ready comes before the next ones.
 - What goes on over a connection has turns beside what begins one: what was begun is finished.
-- Where many of one address wait, the last one comes first: those before it are too late for their
-  clients in any order, as soon as more come than can be served.
+- Where many of one address wait to begin, the last one comes first: those before it are too late
+  for their clients in any order, as soon as more come than can be served. What goes on comes in its
+  order: a client that has its answer asks again, and would be the last one each time.
 
 Choice: D-664.
 """
@@ -88,7 +89,8 @@ class AddressTurns:
 
     def _next(self) -> Waiter:
         key, waiting = self._waiting.popitem(last=False)
-        turn, _ = waiting.popitem(last=len(waiting) > self._in_order)
+        _, is_begun = key
+        turn, _ = waiting.popitem(last=len(waiting) > self._in_order and not is_begun)
         if waiting:
             self._waiting[key] = waiting
         return turn

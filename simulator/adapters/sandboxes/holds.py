@@ -102,13 +102,13 @@ class HeldMessages:
 
     def _has_started(self) -> bool:
         """Whether the clock runs, or will once what is held is let go; not where the store does not
-        take it.
+        take it, or what was held went on while the clock was stopped for it.
         """
         try:
             self.start_clock()
         except (ContentionError, DiskError):
             return False
-        return True
+        return bool(self._held) or self._store.get(StoodClock, "stood") is None
 
     def _stop_clock(self) -> None:
         transact(self._store, self._stand)

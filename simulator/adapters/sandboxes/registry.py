@@ -242,8 +242,7 @@ class SandboxRegistry:
                 return
             self._refreshes += 1
             self._changes.learn()
-            for identity in self._engine.changed():
-                self._known.know(identity, self.sandbox(identity))
+            self._known.know_changed(self._engine.changed(), self.sandbox)
             self._refreshed = self._refreshes
 
     def hand_over(self, identity: str, steps: HandOverSteps, *, within_s: float) -> bool:

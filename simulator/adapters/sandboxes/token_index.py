@@ -1,6 +1,6 @@
 """Which sandbox has which token and merchant."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from simulator.domain.core.entities import Sandbox
@@ -16,6 +16,8 @@ class TokenIndex:
         # What the sandbox with an id is found by.
         self._keys_of: dict[str, Sequence[str]] = {}
         self._arriving: list[Sandbox] = []
+        # Sandboxes that changed, whose records were not read yet.
+        self._unread: dict[str, None] = {}
 
     def add(self, sandbox: Sandbox) -> None:
         """Know a sandbox by this record, and by no other that it had."""
@@ -28,6 +30,17 @@ class TokenIndex:
                 self.of_token[token.hash] = sandbox.id
             keys += (merchant.id, *(token.hash for token in merchant.tokens))
         self._keys_of[sandbox.id] = tuple(keys)
+
+    def know_changed(
+        self, identities: Iterable[str], read: Callable[[str], Sandbox | None]
+    ) -> None:
+        """Know these sandboxes by the records that stand. Raises what `read` raises: those that
+        were not read are read at the next call.
+        """
+        self._unread.update(dict.fromkeys(identities))
+        for identity in [*self._unread]:
+            self.know(identity, read(identity))
+            self._unread.pop(identity, None)
 
     def know(self, identity: str, stands: Sandbox | None) -> None:
         """Know the sandbox with this id by the record that stands, or nothing of it."""

@@ -36,9 +36,11 @@ class AddressForm(NamedTuple):
 
 def _form(sign: str, *, slashes: str, colon: str, ends: str, stops: str) -> AddressForm:
     each = rf"(?!{stops})[\s\S]"
+    # A port, or the scheme of an address within this one.
+    no_password = rf"[0-9]{{1,5}}(?:{PORT_ENDS}|{stops}|\Z)|{slashes}|{stops}|\Z"
     # A password that was not encoded may have what ends a host.
     with_password = (
-        rf"(?:(?!{colon}|{ends}|\[|{AT}){each})*+{colon}(?![0-9]{{0,5}}(?:{PORT_ENDS}|{stops}|\Z))"
+        rf"(?:(?!{colon}|{ends}|\[|{AT}){each})*+{colon}(?!{no_password})"
         rf"(?:{each})*+"
     )
     host = rf"(?:(?!{ends}|{colon}{slashes}){each})*+"

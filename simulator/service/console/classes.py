@@ -1,7 +1,7 @@
 """Begin a class, join it by its link, look at all in it, act on all, end it. Choice: D-492."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from simulator.domain.console.classes import (
 from simulator.domain.console.limits import refuse_one_more
 from simulator.domain.console.people import AuditEntry, Person
 from simulator.domain.console.rights import STUDENT, VIEWER
-from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.errors import DamagedLogError, DiskError, InvalidInputError
 from simulator.domain.documents import as_record
 from simulator.domain.journal.entries import ExchangeEntry
 from simulator.domain.merchants.hierarchy import AskedSandbox
@@ -92,7 +92,7 @@ def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass
     """A class of a trainer. Raises InvalidInputError, also for too many classes, or too much
     data.
     """
-    _drop_old(console)
+    current_classes(console)
     stage, like = (
         sandbox_named(console.server.registry, text, where=where) if text else None
         for where, text in (("stage", asked.stage), ("like", asked.like))
@@ -128,9 +128,15 @@ def _keep_data(console: ConsolePorts, identity: str, sandbox: str) -> None:
 
 
 def current_classes(console: ConsolePorts) -> Sequence[TrainingClass]:
-    """The classes whose day has not passed."""
-    _drop_old(console)
-    return console.classes.classes()
+    """The classes whose day has not passed. The others end here, or later where the disk refuses
+    it: pages are still read then.
+    """
+    now = console.server.clock.now()
+    for each in console.classes.classes():
+        if each.is_over(now):
+            with suppress(DiskError, DamagedLogError):
+                end_class(console, each)
+    return [each for each in console.classes.classes() if not each.is_over(now)]
 
 
 def shown_name(console: ConsolePorts, person: Person) -> str:
@@ -143,8 +149,7 @@ def shown_name(console: ConsolePorts, person: Person) -> str:
 
 def class_with(console: ConsolePorts, identity: str) -> TrainingClass:
     """The class with the id. Raises UnknownClassError."""
-    _drop_old(console)
-    found = console.classes.get(identity)
+    found = next((each for each in current_classes(console) if each.id == identity), None)
     if found is None:
         raise UnknownClassError("no class has the id in the path, or it is over")
     return found
@@ -335,13 +340,6 @@ def _tile(console: ConsolePorts, participant: Participant) -> Tile:
             asked = f"{entry.method} {entry.path}"
             return Tile(participant, asked, entry.code, newest, is_frozen)
     return Tile(participant, "", "", newest, is_frozen)
-
-
-def _drop_old(console: ConsolePorts) -> None:
-    now = console.server.clock.now()
-    for each in console.classes.classes():
-        if each.is_over(now):
-            end_class(console, each)
 
 
 def _note(console: ConsolePorts, by: str, action: str, about: str) -> None:

@@ -152,6 +152,17 @@ def test_a_class_whose_end_the_disk_refuses_goes_on(tmp_path: Path) -> None:
     assert book.get("a") is class_book.ClassBook(tmp_path, disk).get("a") is None
 
 
+def test_pages_are_read_while_a_class_whose_day_is_over_cannot_be_ended(tmp_path: Path) -> None:
+    class_book.ClassBook(tmp_path, LocalDisk()).put(BEGUN)
+    gateway = Gateway(tmp_path)
+    (tmp_path / class_book.FILE).write_text("cut")
+
+    page = Visitor(gateway).get("/console/sign-in")
+
+    assert page.status_code == 200
+    gateway.close()
+
+
 def test_two_changes_of_a_class_at_once_are_both_kept(tmp_path: Path) -> None:
     # A record has a version, and each change is made of the one before.
     book = class_book.ClassBook(tmp_path, LocalDisk())

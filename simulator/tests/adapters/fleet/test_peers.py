@@ -13,6 +13,7 @@ from gevent.socket import socket
 from simulator.adapters.fleet.forwarding import ForwarderParts, RequestForwarder
 from simulator.adapters.fleet.peers import LostForwardError, Peers
 from simulator.adapters.store.engine import FleetPeer
+from simulator.adapters.turns import EVERYBODY, OWNER, work_for
 
 KEY = "the-key-of-the-fleet-of-tests"
 SANDBOX, TOKEN = "8a" + "7" * 30, "abcdef0123456789"
@@ -82,6 +83,13 @@ def asked(home: FleetPeer, method: str = "POST") -> Answer:
     except OSError as cut:
         error = cut
     return Answer(started[0], body, error)
+
+
+def test_what_a_home_answers_takes_the_turns_of_its_sandbox_here_too() -> None:
+    work_for(EVERYBODY)
+    with a_member(lambda client, _: client.sendall(HEAD + b"Content-Length: 2\r\n\r\nok")) as home:
+        assert asked(home).body == b"ok"
+    assert OWNER.get() == SANDBOX
 
 
 def test_the_silence_of_a_removed_member_ends() -> None:

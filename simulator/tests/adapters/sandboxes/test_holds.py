@@ -1,5 +1,6 @@
 """Messages that are held: no more than so many, and none for ever."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,6 +25,8 @@ class FullDisk:
 
     def __init__(self) -> None:
         self.is_full = False
+        # What happens while the next units are stored.
+        self.meanwhile: list[Callable[[], object]] = []
         self._store = MemoryStore()
 
     def __getattr__(self, name: str) -> Any:
@@ -34,6 +37,9 @@ class FullDisk:
         if self.is_full:
             raise DiskError("log", "No space left on device")
         self._store.commit(unit)
+        if self.meanwhile:
+            self.meanwhile.pop(0)()
+            gevent.sleep(0)
 
 
 def held_for(seconds: float) -> HeldMessages:
@@ -96,6 +102,29 @@ def test_the_clock_runs_again_soon_after_a_full_disk_has_room() -> None:
         while holds.is_starting:
             gevent.sleep(0.01)
     assert clock.setting.rate == 1
+
+
+def test_the_clock_runs_after_a_message_that_came_and_went_while_it_was_started() -> None:
+    store: Any = FullDisk()
+    clock = MovableClock(RealClock(), ClockSetting)
+    holds = HeldMessages(store, clock, lambda: None)
+    waiting = gevent.spawn(holds.hold, message(1))
+    gevent.sleep(0)
+    store.is_full = True
+    holds.let_go("1", GO_ON)
+    waiting.get(timeout=SOON_S)
+    store.is_full = False
+    store.meanwhile = [
+        lambda: gevent.spawn(holds.hold, message(2)),
+        lambda: holds.let_go("2", GO_ON),
+    ]
+
+    with gevent.Timeout(SOON_S):
+        while holds.is_starting:
+            gevent.sleep(0.01)
+
+    assert not store.meanwhile, "it was stopped for the second message, too"
+    assert (holds.count, clock.setting.rate) == (0, 1)
 
 
 def test_the_clock_of_an_epoch_that_ended_is_not_waited_for() -> None:

@@ -121,6 +121,23 @@ def test_a_reading_that_fails_is_no_answer_for_those_who_wait(tmp_path: Path) ->
     assert [each.value for each in asking[1:]] == [ID, ID]
 
 
+def test_a_change_that_could_not_be_read_is_read_at_the_next_look() -> None:
+    known, stored = TokenIndex(), dict[str, SimpleNamespace]()
+
+    def read(identity: str) -> SimpleNamespace:
+        if identity not in stored:
+            raise OSError("the database is gone")
+        return stored[identity]
+
+    with pytest.raises(OSError, match="gone"):
+        known.know_changed([ID], read)
+    token = SimpleNamespace(hash="t")
+    stored[ID] = SimpleNamespace(id=ID, merchants=[SimpleNamespace(id="m", tokens=[token])])
+    known.know_changed([], read)
+
+    assert known.of_token == {"t": ID}
+
+
 def test_two_restores_at_once_bring_no_token_twice() -> None:
     known = TokenIndex()
     one, other, third = (

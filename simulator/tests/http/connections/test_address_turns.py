@@ -58,6 +58,12 @@ def test_where_many_of_an_address_wait_the_last_one_comes_first(turns):
     assert order[:3] == [names[-1], names[-2], names[0]]
 
 
+def test_what_goes_on_comes_in_its_order_however_many_wait(turns):
+    names = [str(number) for number in range(WAITING_IN_ORDER + 2)]
+
+    assert order_of(turns, [(name, "a", True) for name in names]) == names
+
+
 def test_everything_else_goes_on_between_two_slices(turns):
     passed = list[int]()
 
