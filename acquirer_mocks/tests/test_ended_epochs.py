@@ -135,7 +135,14 @@ def test_a_message_is_not_held_in_an_ended_epoch(gateway: Gateway, end_epoch: En
     end_epoch(gateway, before.sandbox.id)
 
     message = HeldMessage(
-        id=PAYMENT, stop=Stop.ACS, at=NOON, real=NOON, label="CReq", payment=PAYMENT, ndc=""
+        id=PAYMENT,
+        stop=Stop.ACS,
+        at=NOON,
+        real=NOON,
+        label="CReq",
+        payment=PAYMENT,
+        ndc="",
+        host="test",
     )
     with gevent.Timeout(5), pytest.raises(EpochEndedError):
         before.holds.hold(message)

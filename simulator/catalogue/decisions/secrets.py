@@ -36,15 +36,15 @@ SECRETS = area(
             that begin with `card.`, runs of 12 to 19 digits that pass the check digit or contain a
             number of a known brand, longer runs, tokens and keys (40 hex digits or more in a row,
             letters and digits: they have 48, and errors cut what they repeat), the user part of an
-            address (`https://shop:password@host`, `//:password@host`, `https://key@host`, not that
-            of `ssh://git@host`), and what follows a secret name in a text: as in a form, JSON, XML,
-            an array or a header, both also percent-encoded. A number is also found in digits of
-            other scripts and forms (raised, in circles), and with signs between its digits: up to
-            three blanks, dashes, dots, commas, underscores, line breaks or invisible characters,
-            also written out as `%20` or `\\n`; or the same signs, up to eight, between all its
-            groups, as colons, quotes or brackets, which also stand between the parts of times and
-            values. Digits may be written out as signs are (`%34`, `\\u0034`): then the text is
-            shown with plain ones. A card number keeps its first six and last four digits. A
+            address (`//shop:password@host`, `//:password@host`, and a key alone behind http or
+            https, not that of `ssh://git@host`), and what follows a secret name in a text: as in a
+            form, JSON, XML, an array or a header, both also percent-encoded. A number is also found
+            in digits of other scripts and forms (raised, in circles), and with signs between its
+            digits: up to three blanks, dashes, dots, commas, underscores, line breaks or invisible
+            characters, also written out as `%20` or `\\n`; or the same signs, up to eight, between
+            all its groups, as colons, quotes or brackets, which also stand between the parts of
+            times and values. Digits may be written out as signs are (`%34`, `\\u0034`): then the
+            text is shown with plain ones. A card number keeps its first six and last four digits. A
             value of six characters or more that was masked under its name is also masked in the
             rest of the entry. Ids of 32 hex digits stay readable. Account data of that length are
             no id: track 2 with D, also as tag 57, and a number in tag 5A or filled with F. Of a
@@ -58,8 +58,8 @@ SECRETS = area(
             request of more than 16 KiB the first 200 parameters are shown, with 200 characters of
             each value, and of a message to another party of more than 16 KiB the first names. A
             password with a slash in it, which should be encoded, is hidden with all up to the last
-            @ of the word; digits before a slash are a port:
-            `https://shop.example:8080/anna@example.com` stays.
+            @ of the word; digits before a slash are a port: `//shop.example:8080/anna@example.com`
+            stays.
         """,
         tests=(
             "simulator/tests/journal/test_masking.py",

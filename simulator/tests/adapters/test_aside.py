@@ -95,5 +95,5 @@ def test_the_reference_is_made_aside_and_once(monkeypatch: pytest.MonkeyPatch) -
         [gevent.spawn(resource.on_get, asking, each) for each in answers], raise_error=True
     )
 
-    assert {each.text for each in answers} == {"page 1"}
+    assert {each.data for each in answers} == {b"page 1"}
     assert threading.get_ident() not in made

@@ -34,8 +34,8 @@ SHORT, LONG = 1 << 15, 1 << 18
 # Of the ratio of the lengths; a quadratic pattern costs eight times as much.
 SLACK = 3.0
 # A short text may be passed on at a look, where the long one is searched; a quadratic search of it
-# takes a second.
-LEAST_S = 0.03
+# takes seconds.
+LEAST_S = 0.1
 
 
 def text_of(alphabet: str, length: int) -> str:
