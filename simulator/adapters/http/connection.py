@@ -225,8 +225,7 @@ class PeerConnection:
         self._wait_for_more()
         if self._awaits_turn:
             self._awaits_turn = False
-            self._service.turns.take(self._source)
-            self._turn = get_hub().loop.iteration
+            self._take_turn(is_begun=False)
             if self._service.turns.is_crowded(self._source) and self.has_left():
                 return b""
         data: bytes = self._socket.recv(RECEIVE_BYTES)
@@ -240,10 +239,10 @@ class PeerConnection:
         else:
             self._service.owner_turns.take(self._owner)
 
-    def _take_turn(self) -> None:
+    def _take_turn(self, *, is_begun: bool = True) -> None:
         """Go on in a turn of its address, as this may be."""
         if self._turn != get_hub().loop.iteration:
-            self._service.turns.take(self._source, is_begun=True)
+            self._service.turns.take(self._source, is_begun=is_begun)
             self._turn = get_hub().loop.iteration
 
     def _wait_for_more(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.errors import DamagedLogError, InvalidInputError
 
 
 class TokenIndex:
@@ -35,11 +35,17 @@ class TokenIndex:
         self, identities: Iterable[str], read: Callable[[str], Sandbox | None]
     ) -> None:
         """Know these sandboxes by the records that stand. Raises what `read` raises: those that
-        were not read are read at the next call.
+        were not read are read at the next call, but for one that is damaged.
         """
         self._unread.update(dict.fromkeys(identities))
         for identity in [*self._unread]:
-            self.know(identity, read(identity))
+            try:
+                stands = read(identity)
+            except DamagedLogError:
+                # It stays so, and keeps none of the others back.
+                self._unread.pop(identity, None)
+                raise
+            self.know(identity, stands)
             self._unread.pop(identity, None)
 
     def know(self, identity: str, stands: Sandbox | None) -> None:

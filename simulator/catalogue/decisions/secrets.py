@@ -78,19 +78,20 @@ SECRETS = area(
         "Secrets as names",
         question="What may a name or text be that is stored and shown as it is?",
         answer="""
-            Any text without what may be a card number, a token or a key; such a one is refused, as
-            the name of a merchant, channel, clearing institute, throttle table or person, the
-            holder, BIC and country of a bank account, the alias of a token, the title of a story,
-            the name of a parameter in the workbench, the host, user and folder of a server that
-            files are pushed to, a fault plan, a bound of an amount, and any text of a behaviour
-            that a script brings along (title, description, statusText, details). Refused beyond
-            doubt alone, a card number as in D-697 or 48 hex digits, is what is compared with texts
-            of merchants: the criteria of a script, what a risk check denies; and the number of a
-            bank account and the URL of a webhook endpoint. What was stored before stays. In
-            the name of a participant of a class a card number is masked. No
-            answer of the control API and no page of the console's shell repeats a token or key that
-            was typed into a wrong field, nor a part of one: of a long text whole words are repeated
-            and how long it is. No journal shows one, whatever its name.
+            Any text without what may be a card number, a token or a key, and without the user part
+            of an address (D-94); such a one is refused, as the name of a merchant, channel,
+            clearing institute, throttle table or person, the holder, BIC and country of a bank
+            account, the alias of a token, the title of a story, the name of a parameter in the
+            workbench, the host, user and folder of a server that files are pushed to, a fault plan,
+            a bound of an amount, and any text of a behaviour that a script brings along (title,
+            description, statusText, details). Refused beyond doubt alone, a card number as in D-697
+            or 48 hex digits, is what is compared with texts of merchants: the criteria of a script,
+            what a risk check denies; and the number of a bank account and the URL of a webhook
+            endpoint. What was stored before stays. In the name of a participant of a class a card
+            number is masked. No answer of the control API and no page of the console's shell
+            repeats a token or key that was typed into a wrong field, nor a part of one: of a long
+            text whole words are repeated and how long it is. No journal shows one, whatever its
+            name.
         """,
         reason="""
             Names stand on pages, in card messages and in files, which are not masked, and the

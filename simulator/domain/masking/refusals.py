@@ -6,7 +6,7 @@ from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.masking import CHOSEN_KEYS, MASK, mask_explanation
 from simulator.domain.masking.sure_numbers import mask_sure_numbers
 
-EXPECTED, GOT = "text without a card number, token or key", "one"
+EXPECTED, GOT = "text without a card number, token, key or password", "one"
 # To look through a text takes up to 2 us a character, while all others wait.
 LENGTH_MAX = 4096
 # A token or key, whole. Hashes, by which merchants may refer to an order, have 32, 40 or 64 digits.
@@ -35,7 +35,9 @@ def _refuse_long(text: str, where: str) -> None:
 
 
 def holds_secret(text: str) -> bool:
-    """Whether something in the text may be the number of a card, a token or a key."""
+    """Whether something in the text may be the number of a card, a token or a key, or is the user
+    part of an address.
+    """
     return mask_explanation(text) != text
 
 

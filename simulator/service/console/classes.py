@@ -92,7 +92,7 @@ def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass
     """A class of a trainer. Raises InvalidInputError, also for too many classes, or too much
     data.
     """
-    current_classes(console)
+    _end_old(console)
     stage, like = (
         sandbox_named(console.server.registry, text, where=where) if text else None
         for where, text in (("stage", asked.stage), ("like", asked.like))
@@ -128,14 +128,9 @@ def _keep_data(console: ConsolePorts, identity: str, sandbox: str) -> None:
 
 
 def current_classes(console: ConsolePorts) -> Sequence[TrainingClass]:
-    """The classes whose day has not passed. The others end here, or later where the disk refuses
-    it: pages are still read then.
-    """
+    """The classes whose day has not passed."""
+    _end_old(console)
     now = console.server.clock.now()
-    for each in console.classes.classes():
-        if each.is_over(now):
-            with suppress(DiskError, DamagedLogError):
-                end_class(console, each)
     return [each for each in console.classes.classes() if not each.is_over(now)]
 
 
@@ -340,6 +335,17 @@ def _tile(console: ConsolePorts, participant: Participant) -> Tile:
             asked = f"{entry.method} {entry.path}"
             return Tile(participant, asked, entry.code, newest, is_frozen)
     return Tile(participant, "", "", newest, is_frozen)
+
+
+def _end_old(console: ConsolePorts) -> None:
+    """End the classes whose day has passed; one that the disk refuses to end is ended later, for
+    pages are still read then.
+    """
+    now = console.server.clock.now()
+    for each in console.classes.classes():
+        if each.is_over(now):
+            with suppress(DiskError, DamagedLogError):
+                end_class(console, each)
 
 
 def _note(console: ConsolePorts, by: str, action: str, about: str) -> None:

@@ -167,7 +167,7 @@ def test_no_text_that_is_stored_as_it_is_holds_a_card_number(
     answer = _stored(gateway, method, path, body, secret)
 
     assert answer.status_code == 400
-    assert "text without a card number, token or key" in answer.text
+    assert "text without a card number, token, key or password" in answer.text
     assert secret not in answer.text
 
 
@@ -178,7 +178,7 @@ def test_nor_does_it_hold_a_key(
     answer = _stored(gateway, method, path, body, KEY)
 
     assert answer.status_code == 400
-    assert "text without a card number, token or key" in answer.text
+    assert "text without a card number, token, key or password" in answer.text
     assert KEY not in answer.text
 
 
@@ -189,7 +189,7 @@ def test_nor_do_texts_of_digits(
     answer = _stored(gateway, method, path, body, "4539578763621486")
 
     assert answer.status_code == 400
-    assert "text without a card number, token or key" in answer.text
+    assert "text without a card number, token, key or password" in answer.text
 
 
 # A number that passes the check, and begins as those of no brand; and hashes.

@@ -17,7 +17,12 @@ from simulator.web.control.description.openapi import control_openapi_document
 
 NUMBER = "4200000000000000"
 # Each text, and what of it must not be shown.
-TEXTS = {"card.cvv=123": "=123", "authentication.password=zebra": "zebra", NUMBER: NUMBER}
+TEXTS = {
+    "card.cvv=123": "=123",
+    "card.cvv: lemur": "lemur",
+    "authentication.password=zebra": "zebra",
+    NUMBER: NUMBER,
+}
 DOCUMENT = control_openapi_document()
 UNKNOWN = "8" + "0" * 31
 OPERATIONS = {

@@ -292,9 +292,11 @@ def _refusal(req: Request, error: Refusal) -> dict[str, Any]:
 
 
 def _input(req: Request, error: InvalidInputError) -> dict[str, Any]:
-    got = shown_text(error.got)
-    detail = {"where": shown_text(error.where), "expected": error.expected, "got": got}
-    return {**result_body(exchange_of(req), BAD_REQUEST, str(error)), "error": detail}
+    where, got = shown_text(error.where), shown_text(error.got)
+    detail = {"where": where, "expected": error.expected, "got": got}
+    # A name that a client chose may hold what looks like the beginning of a sentence.
+    sentence = str(InvalidInputError(where, error.expected, error.got))
+    return {**result_body(exchange_of(req), BAD_REQUEST, sentence), "error": detail}
 
 
 def _framework(req: Request, error: falcon.HTTPError) -> dict[str, Any]:

@@ -37,21 +37,21 @@ DELIVERY = area(
         answer="""
             200 connections in all, 50 of one sandbox (D-673), 32 of one merchant. One has to log in
             within 60 seconds, and ends after 300 seconds without a request. Where there is no room,
-            the oldest of the address makes some that with the new one has most that have not logged
-            in. Each wrong password is answered later than the one before, up to 8 seconds, counted
-            by user and by address; until then no other password for that user from that address is
-            looked at, so that a client gains nothing by leaving. A login that has succeeded, by a
-            key with its signature, counts those of its user from nought again, and of the address
-            those for this user alone. A password that is no UTF-8 is a wrong one. A client sends
-            128 KiB before its login and 16 MiB in all, 64 KiB in a packet and 2 MiB into a channel
-            that is not read, while all clients together have no more than 64 MiB there; it has 10
-            channels at once and 10,000 in all, one session in each, reads 256 KiB at once, and sees
-            10,000 entries of a folder. A merchant has 256 files and 32 folders open, over all its
-            connections. A message that names a greater length or count than it has is refused, also
-            one of a server that files are pushed to. Of all clients together one packet or request
-            is served in each turn of the event loop: in rounds over the addresses of those that
-            have not logged in and the sandboxes of those that have, and in a sandbox over its
-            merchants. Addresses count as in D-664.
+            the address with most connections that have not logged in, the new one counted, loses
+            its oldest. Each wrong password is answered later than the one before, up to 8 seconds,
+            counted by user and by address; until then no other password for that user from that
+            address is looked at, so that a client gains nothing by leaving. A login that has
+            succeeded, by a key with its signature, counts those of its user from nought again, and
+            of the address those for this user alone. A password that is no UTF-8 is a wrong one. A
+            client sends 128 KiB before its login and 16 MiB in all, 64 KiB in a packet and 2 MiB
+            into a channel that is not read, while all clients together have no more than 64 MiB
+            there; it has 10 channels at once and 10,000 in all, one session in each, reads 256 KiB
+            at once, and sees 10,000 entries of a folder. A merchant has 256 files and 32 folders
+            open, over all its connections. A message that names a greater length or count than it
+            has is refused, also one of a server that files are pushed to. Of all clients together
+            one packet or request is served in each turn of the event loop: in rounds over the
+            addresses of those that have not logged in and the sandboxes of those that have, and in
+            a sandbox over its merchants. Addresses count as in D-664.
         """,
         reason="""
             1,000 idle connections and a list of passwords are what such servers meet first; a

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import gevent
+import pytest
 
 from simulator.adapters.clock import RealClock
 from simulator.adapters.sandboxes.clock import MovableClock
@@ -84,7 +85,15 @@ def test_a_message_that_is_not_let_go_on_does_so_after_an_hour() -> None:
     assert holds.count == 0
 
 
-def test_the_clock_runs_again_soon_after_a_full_disk_has_room() -> None:
+class Standing(NamedTuple):
+    """A clock that stands with nothing held: the disk was full as the last message went on."""
+
+    store: FullDisk
+    clock: MovableClock
+    holds: HeldMessages
+
+
+def a_standing_clock() -> Standing:
     store: Any = FullDisk()
     clock = MovableClock(RealClock(), ClockSetting)
     holds = HeldMessages(store, clock, lambda: None)
@@ -96,49 +105,44 @@ def test_the_clock_runs_again_soon_after_a_full_disk_has_room() -> None:
     holds.let_go("1", GO_ON)
     assert waiting.get(timeout=SOON_S) == GO_ON, "the message goes on meanwhile"
     assert (clock.setting.rate, holds.is_starting) == (0, True)
-    store.is_full = False
+    return Standing(store, clock, holds)
 
+
+def wait_while_starting(holds: HeldMessages) -> None:
     with gevent.Timeout(SOON_S):
         while holds.is_starting:
             gevent.sleep(0.01)
-    assert clock.setting.rate == 1
+
+
+def test_the_clock_runs_again_soon_after_a_full_disk_has_room() -> None:
+    standing = a_standing_clock()
+    standing.store.is_full = False
+
+    wait_while_starting(standing.holds)
+
+    assert standing.clock.setting.rate == 1
 
 
 def test_the_clock_runs_after_a_message_that_came_and_went_while_it_was_started() -> None:
-    store: Any = FullDisk()
-    clock = MovableClock(RealClock(), ClockSetting)
-    holds = HeldMessages(store, clock, lambda: None)
-    waiting = gevent.spawn(holds.hold, message(1))
-    gevent.sleep(0)
-    store.is_full = True
-    holds.let_go("1", GO_ON)
-    waiting.get(timeout=SOON_S)
+    store, clock, holds = a_standing_clock()
     store.is_full = False
     store.meanwhile = [
         lambda: gevent.spawn(holds.hold, message(2)),
         lambda: holds.let_go("2", GO_ON),
     ]
 
-    with gevent.Timeout(SOON_S):
-        while holds.is_starting:
-            gevent.sleep(0.01)
+    wait_while_starting(holds)
 
     assert not store.meanwhile, "it was stopped for the second message, too"
     assert (holds.count, clock.setting.rate) == (0, 1)
 
 
-def test_the_clock_of_an_epoch_that_ended_is_not_waited_for() -> None:
-    store: Any = FullDisk()
-    clock = MovableClock(RealClock(), ClockSetting)
-    holds = HeldMessages(store, clock, lambda: None)
-    waiting = gevent.spawn(holds.hold, message(1))
-    gevent.sleep(0)
-    store.is_full = True
-    holds.let_go("1", GO_ON)
-    waiting.get(timeout=SOON_S)
+def test_the_clock_of_an_epoch_that_ended_is_not_waited_for(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    standing = a_standing_clock()
 
-    store.close()
+    standing.store.close()
+    wait_while_starting(standing.holds)
 
-    with gevent.Timeout(SOON_S):
-        while holds.is_starting:
-            gevent.sleep(0.01)
+    assert "Traceback" not in capfd.readouterr().err

@@ -138,6 +138,22 @@ def test_a_change_that_could_not_be_read_is_read_at_the_next_look() -> None:
     assert known.of_token == {"t": ID}
 
 
+def test_a_damaged_record_keeps_no_other_change_back() -> None:
+    known = TokenIndex()
+    whole = SimpleNamespace(id=ID, merchants=[SimpleNamespace(id="m", tokens=[])])
+
+    def read(identity: str) -> SimpleNamespace:
+        if identity == "damaged":
+            raise DamagedLogError("registry.log", 1, "a record")
+        return whole
+
+    with pytest.raises(DamagedLogError):
+        known.know_changed(["damaged", ID], read)
+    known.know_changed([], read)
+
+    assert known.of_merchant == {"m": ID}
+
+
 def test_two_restores_at_once_bring_no_token_twice() -> None:
     known = TokenIndex()
     one, other, third = (
