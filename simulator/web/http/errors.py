@@ -295,7 +295,7 @@ def _input(req: Request, error: InvalidInputError) -> dict[str, Any]:
     where, got = shown_text(error.where), shown_text(error.got)
     detail = {"where": where, "expected": error.expected, "got": got}
     # A name that a client chose may hold what looks like the beginning of a sentence.
-    sentence = str(InvalidInputError(where, error.expected, error.got))
+    sentence = str(error).replace(error.where, where, 1)
     return {**result_body(exchange_of(req), BAD_REQUEST, sentence), "error": detail}
 
 
