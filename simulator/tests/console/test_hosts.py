@@ -195,6 +195,50 @@ def test_a_live_payment_that_is_held_at_the_acquirer_is_not_dropped(
     assert paying.get(timeout=5).json["result"]["code"] == "000.000.000"
 
 
+def test_a_held_request_of_the_live_host_is_not_removed_before_it_is_stored(
+    gateway: Gateway, anna: Visitor, sandbox: str, root: str
+) -> None:
+    gateway.control("PUT", f"/sandboxes/{sandbox}/breakpoints", {"parties": ["risk"]})
+    paying = gevent.spawn(gateway.post, who=gateway.live)
+    (message,) = _held_in(gateway, f"/sandboxes/{sandbox}")
+    anna.get(f"{root}/shell")
+
+    assert anna.post(f"{root}/shell", {"line": "sandbox reset"}).status_code == 403
+
+    choose(anna, "live", changes="1")
+    assert anna.post(f"{root}/held/{message['id']}", {"action": "release"}).status_code == 303
+    assert paying.get(timeout=5).json["result"]["code"] == "000.000.000"
+
+
+@pytest.mark.parametrize("deed", ["reset", "end"])
+def test_no_class_drops_a_held_request_of_the_live_host_that_is_only_looked_at(
+    gateway: Gateway, anna: Visitor, deed: str
+) -> None:
+    group, place, who = _class_with_live_access(gateway, anna)
+    gateway.control("PUT", f"/sandboxes/{place}/breakpoints", {"parties": ["risk"]})
+    paying = gevent.spawn(gateway.post, who=who)
+    (message,) = _held_in(gateway, f"/sandboxes/{place}")
+
+    assert anna.post(f"/console/classes/{group}", {"deed": deed}).status_code == 403
+
+    gateway.control("POST", f"/sandboxes/{place}/held/{message['id']}", {"action": "release"})
+    assert paying.get(timeout=5).json["result"]["code"] == "000.000.000"
+
+
+def test_what_is_held_ends_with_a_sandbox_that_is_reset_where_changes_are_allowed(
+    gateway: Gateway, anna: Visitor, sandbox: str, root: str
+) -> None:
+    gateway.control("PUT", f"/sandboxes/{sandbox}/breakpoints", {"parties": ["risk"]})
+    paying = gevent.spawn(gateway.post, who=gateway.live)
+    _held_in(gateway, f"/sandboxes/{sandbox}")
+    choose(anna, "live", changes="1")
+
+    assert anna.post(f"{root}/shell", {"line": "sandbox reset"}).status_code == 200
+
+    answer = paying.get(timeout=5)
+    assert (answer.status_code, answer.json["result"]["code"]) == (403, "800.900.300")
+
+
 def test_an_event_of_a_live_payment_is_not_sent_again_while_it_is_only_looked_at(
     gateway: Gateway, anna: Visitor, sandbox: str, root: str
 ) -> None:
@@ -217,10 +261,8 @@ def test_an_event_of_a_live_payment_is_not_sent_again_while_it_is_only_looked_at
     assert anna.post(f"{root}/shell", resent).status_code == 200
 
 
-@pytest.mark.parametrize("deed", ["reset", "end"])
-def test_no_class_loses_live_payments_that_are_only_looked_at(
-    gateway: Gateway, anna: Visitor, deed: str
-) -> None:
+def _class_with_live_access(gateway: Gateway, anna: Visitor) -> tuple[str, str, Credentials]:
+    """A class, the sandbox of its participant, and what opens that on the live host."""
     anna.get("/console/classes")
     page = anna.post("/console/classes", {"seed": "7"}).text
     group = page.split("/console/classes/")[1].split('"')[0]
@@ -228,7 +270,14 @@ def test_no_class_loses_live_payments_that_are_only_looked_at(
     (merchant,) = gateway.control("GET", f"/sandboxes/{place}/merchants").json["merchants"]
     tokens = f"/sandboxes/{place}/merchants/{merchant['id']}/tokens"
     token = gateway.control("POST", tokens, {"host": "live"}).json["token"]
-    who = Credentials(token, merchant["channels"][0]["id"], "live")
+    return group, place, Credentials(token, merchant["channels"][0]["id"], "live")
+
+
+@pytest.mark.parametrize("deed", ["reset", "end"])
+def test_no_class_loses_live_payments_that_are_only_looked_at(
+    gateway: Gateway, anna: Visitor, deed: str
+) -> None:
+    group, _, who = _class_with_live_access(gateway, anna)
     paid = gateway.post(who=who).json["id"]
 
     assert anna.post(f"/console/classes/{group}", {"deed": deed}).status_code == 403

@@ -31,13 +31,14 @@ def choose_host(visit: ConsoleVisit) -> Moved:
 
 def refuse_to_empty(visit: ConsoleVisit, sandbox: Sandbox) -> None:
     """Raise ReadOnlyHostError where live payments of a sandbox would be gone that are only looked
-    at. Choice: D-632.
+    at; one that is held may not be stored yet. Choice: D-632.
     """
     if visit.signed.sign_in.may_change(LIVE):
         # One that cannot be read may be removed.
         return
     ports = visit.console.server.registry.ports(sandbox.id)
-    if has_payments_on(ports, [each.id for each in sandbox.merchants], LIVE):
+    is_held = any(each.host == LIVE for each in ports.holds.held())
+    if is_held or has_payments_on(ports, [each.id for each in sandbox.merchants], LIVE):
         visit.refuse_changes(LIVE)
 
 

@@ -94,8 +94,8 @@ CONSOLE = area(
             sign-in. Changes of the live host are what is done, by a page or in the shell, to one of
             its payments: to capture, refund or reverse it, to let a held message of it go on in
             whatever way, to deliver an event of it again, and to remove it with all else in a
-            sandbox. What steers a sandbox as a whole is of both hosts: clock, scripts, breakpoints
-            and settlement.
+            sandbox, also while it is held and not stored yet. What steers a sandbox as a whole is
+            of both hosts: clock, scripts, breakpoints and settlement.
         """,
         reason="A refund that was meant for the test host is not taken back.",
         tests=(
