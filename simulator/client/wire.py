@@ -13,6 +13,7 @@ from http import HTTPStatus
 from typing import Any, Protocol
 from urllib.parse import SplitResult, urlencode, urlsplit
 
+from simulator.client.files.bounded import values_at_most
 from simulator.client.timed_socket import TimedSocket, connect
 from simulator.client.transport.links import plain_link, tls_link
 from simulator.client.transport.sendable import trust_in
@@ -325,8 +326,7 @@ def _body_of(content: bytes) -> Any:
     if not content:
         return None
     begins = content[:BLANKS_MAX].lstrip()[:1]
-    # Each value is the first of a list or an object, or follows a comma.
-    if begins in (b"[", b"{", b"") and sum(map(content.count, (b"[", b"{", b","))) > VALUES_MAX:
+    if begins in (b"[", b"{", b"") and values_at_most(content) > VALUES_MAX:
         raise http.client.HTTPException(f"expected at most {VALUES_MAX} values, got more")
     try:
         return json.loads(content)

@@ -180,6 +180,21 @@ SANDBOXES = area(
         tests=("simulator/tests/merchants/test_long_settings.py",),
     ),
     Decision(
+        "D-669",
+        "Most values of a control document",
+        question="How large may a document be that the control API reads?",
+        answer="""
+            1 MiB with 100,000 values; a larger one is answered 413 with 200.100.103 before it is
+            read. Counted are the brackets and braces that open something, and the commas, also
+            those in texts: at least as many as there are values.
+        """,
+        reason="""
+            1 MiB has room for 340,000 empty lists: payments of others waited for half a second.
+            4,000 channels, as many as fit into a sandbox (D-692), may have 25 values each.
+        """,
+        tests=("simulator/tests/http/test_control_errors.py",),
+    ),
+    Decision(
         "D-299",
         "An advance whose client left",
         question="Does an advance of the clock go on when its client closed the connection?",

@@ -1,4 +1,6 @@
-"""Files that a command line names, read within a bound: a device may have no end."""
+"""What is read within a bound: files that a command line names, for a device may have no end, and
+JSON.
+"""
 
 import errno
 from pathlib import Path
@@ -33,6 +35,13 @@ def read_stream_within(stream: IO[AnyStr], length_max: int = DOCUMENT_BYTES_MAX)
     if len(content) > length_max:
         raise _too_long("-", length_max)
     return content
+
+
+def values_at_most(content: bytes) -> int:
+    """As many as the JSON in `content` has values, or more: each is the first of a list or an
+    object, or follows a comma, and texts may have these signs too.
+    """
+    return sum(map(content.count, (b"[", b"{", b",")))
 
 
 def _too_long(name: str, length_max: int) -> OSError:

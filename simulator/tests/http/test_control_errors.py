@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+from simulator.web.control.access import VALUES_MAX
 from simulator.web.control.description.openapi import control_openapi_document
 from simulator.web.control.inbox import COMMAS_MAX, EVENT_BYTES_MAX
 
@@ -150,6 +151,25 @@ def test_a_message_that_others_would_wait_for_is_refused_by_the_inbox(
     address = urlsplit(gateway.control("GET", f"/sandboxes/{made}/inbox").json["url"]).path
     assert gateway.client.simulate_post(address, body=raw).status_code == 413
     assert gateway.control("GET", f"/sandboxes/{made}/inbox").json["arrived"] == []
+
+
+@pytest.mark.parametrize("values", [b"1", b"[]", b"{}", b'"a,b"', b"[[]]"])
+def test_a_document_with_values_that_others_would_wait_for_is_413(
+    gateway: Gateway, values: bytes
+) -> None:
+    signs = sum(map((b"," + values).count, (b",", b"[", b"{")))
+    most = (VALUES_MAX - 1) // signs
+    headers = {"Authorization": f"Bearer {CONTROL_KEY}"}
+    answers = [
+        gateway.client.simulate_post(
+            "/_sandbox/v1/sandboxes", headers=headers, body=b'{"x":[%b]}' % b",".join([values] * n)
+        )
+        for n in (most, most + 1)
+    ]
+
+    assert [each.status_code for each in answers] == [400, 413]
+    assert [each.json["result"]["code"] for each in answers] == ["200.300.404", "200.100.103"]
+    assert f"values in the body: expected at most {VALUES_MAX}" in answers[1].text
 
 
 @pytest.mark.parametrize("path", ["/sandboxes", "/sandboxes/{id}/clock/advance"])

@@ -11,6 +11,7 @@ from falcon import Request
 
 from scenarios.errors import ScriptError
 from scenarios.records import Behaviour
+from simulator.client.files.bounded import values_at_most
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.documents import WHOLE, as_record, joined, json_in
@@ -21,13 +22,14 @@ from simulator.domain.ports.server import ServerPorts
 from simulator.domain.transport import HOLDER_KEY
 from simulator.grammar.choices import UnknownChoiceError
 from simulator.service.sandboxes.sandboxes import sandbox_with
-from simulator.web.http.errors import UnauthenticatedError
+from simulator.web.http.errors import TooLargeError, UnauthenticatedError
 from simulator.web.http.forms import read_body, refuse_coded
 from simulator.web.http.validation import bearer_token
 
 PREFIX = "/_sandbox/v1"
 ONE_SANDBOX = f"{PREFIX}/sandboxes/{{identity}}"
-DOCUMENT_BYTES_MAX = 1024 * 1024
+# The longest settings of a sandbox have fewer values. Choice: D-669.
+DOCUMENT_BYTES_MAX, VALUES_MAX = 1024 * 1024, 100_000
 
 Document = TypeVar("Document")
 
@@ -78,6 +80,8 @@ def document_of(req: Request, *, bytes_max: int = DOCUMENT_BYTES_MAX) -> object:
     if not raw:
         return {}
     refuse_coded(req)
+    if (values := values_at_most(raw)) > VALUES_MAX:
+        raise TooLargeError("values in the body", VALUES_MAX, values)
     return json_in(raw)
 
 

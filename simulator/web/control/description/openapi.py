@@ -255,7 +255,7 @@ REFUSALS: Mapping[str, str] = {
     "400": "A document that cannot be used; error says where, what was expected and what came.",
     "401": "No control key, or a wrong one.",
     "404": "Nothing has the id.",
-    "413": "A document of more than 1 MiB, or a script of more than 4 KiB.",
+    "413": "A document of more than 1 MiB or 100,000 values, or a script of more than 4 KiB.",
     "415": "A body with a Content-Encoding, such as gzip.",
     "500": "A mistake of the gateway; it is logged, and the process goes on.",
     "503": "Nothing was stored: the disk is full, too much changes or waits at once, or data is "
