@@ -2,8 +2,8 @@
 `classes` with the snapshots that some of them begin with. Choices: D-492, D-631.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from gevent.lock import BoundedSemaphore
@@ -28,6 +28,7 @@ class ClassBook:
         self._snapshots = SnapshotFolder(folder / FOLDER, disk)
         self._beginning: AbstractContextManager[object] = BoundedSemaphore()
         self._changing = BoundedSemaphore()
+        self._ending: set[str] = set()
         self.read_again()
 
     def read_again(self) -> None:
@@ -74,8 +75,20 @@ class ClassBook:
             self.put(after)
             return after
 
+    @contextmanager
+    def ending(self, identity: str) -> Iterator[bool]:
+        """Whether no one else ends the class; no one else does in this block."""
+        if identity in self._ending:
+            yield False
+            return
+        self._ending.add(identity)
+        try:
+            yield True
+        finally:
+            self._ending.remove(identity)
+
     def remove(self, identity: str) -> TrainingClass | None:
-        """Forget a class; as it was, or None where it has ended. Raises DiskError."""
+        """Forget a class; as it was, or None where it is gone. Raises DiskError."""
         with self._changing:
             ended = self._classes.get(identity)
             if ended is not None:

@@ -40,7 +40,8 @@ Name = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{1,64}\Z")]
 class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
     """A class; `key` is the hash of the secret in its link, `stage` the sandbox that spectators
     see, if there is one. The sandboxes of its participants have the same `seed`, and are set up as
-    `options` say, or are copies of the snapshot that is kept of a class that `has_data`.
+    `options` say, or are copies of the snapshot that is kept of a class that `has_data`. One that
+    `is_ended` is kept until its people and sandboxes are gone.
     """
 
     id: Name
@@ -53,6 +54,7 @@ class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
     has_data: bool = False
     participants: tuple[Participant, ...] = ()
     trainer_stage: str = ""
+    is_ended: bool = False
     version: int = 0
 
     @property
@@ -71,8 +73,8 @@ class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
         return name if name not in taken else next(one for one in numbered if one not in taken)
 
     def is_over(self, now: datetime) -> bool:
-        """Whether its day has passed."""
-        return now - self.began_at >= LASTS
+        """Whether it was ended, or its day has passed."""
+        return self.is_ended or now - self.began_at >= LASTS
 
 
 def read_name(text: str) -> str:

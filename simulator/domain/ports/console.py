@@ -192,8 +192,11 @@ class Classes(Protocol):
         ended. Raises what `change` raises.
         """
 
+    def ending(self, identity: str) -> AbstractContextManager[bool]:
+        """Whether no one else ends the class; no one else does in this block."""
+
     def remove(self, identity: str) -> TrainingClass | None:
-        """Forget a class; as it was, with those who came last, or None where it has ended."""
+        """Forget a class; as it was, with those who came last, or None where it is gone."""
 
 
 class Recordings(Protocol):

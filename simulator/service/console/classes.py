@@ -128,7 +128,7 @@ def _keep_data(console: ConsolePorts, identity: str, sandbox: str) -> None:
 
 
 def current_classes(console: ConsolePorts) -> Sequence[TrainingClass]:
-    """The classes whose day has not passed."""
+    """The classes that go on."""
     _end_old(console)
     now = console.server.clock.now()
     return [each for each in console.classes.classes() if not each.is_over(now)]
@@ -227,6 +227,8 @@ def _add(console: ConsolePorts, identity: str, participant: Participant) -> Part
     """The participant with a name that no other has; a spectator sees the stage of now."""
 
     def change(before: TrainingClass) -> TrainingClass:
+        if before.is_ended:
+            raise EndedLinkError("the class has ended meanwhile")
         refuse_crowded(before)
         sandbox = before.stage if participant.is_spectator else participant.sandbox
         own = replace(participant, name=before.unused(participant.name), sandbox=sandbox)
@@ -304,15 +306,29 @@ def arm_all(
 
 
 def end_class(console: ConsolePorts, found: TrainingClass) -> None:
-    """Sign everybody out, and remove their sandboxes; the stage stays."""
-    ended = console.classes.remove(found.id)
-    if ended is None:
-        return
+    """Sign everybody out, and remove their sandboxes; the stage stays. What a full disk or a kill
+    leaves of it is removed with the next look at the classes.
+    """
+    with console.classes.ending(found.id) as is_first:
+        ended = console.classes.change(found.id, _ended) if is_first else None
+        if ended is not None:
+            _clear(console, ended)
+
+
+def _ended(before: TrainingClass) -> TrainingClass:
+    """A class that no one joins any more."""
+    return replace(before, is_ended=True)
+
+
+def _clear(console: ConsolePorts, ended: TrainingClass) -> None:
     with console.people.changing():
         for each in ended.participants:
             console.people.remove_person(each.person)
     for sandbox in sandboxes_of(console, ended):
-        delete_sandbox(console.server, sandbox)
+        with suppress(UnknownSandboxError):
+            # An operator may have deleted it meanwhile.
+            delete_sandbox(console.server, sandbox)
+    console.classes.remove(ended.id)
 
 
 def sandboxes_of(console: ConsolePorts, found: TrainingClass) -> list[str]:
@@ -338,8 +354,8 @@ def _tile(console: ConsolePorts, participant: Participant) -> Tile:
 
 
 def _end_old(console: ConsolePorts) -> None:
-    """End the classes whose day has passed; one that the disk refuses to end is ended later, for
-    pages are still read then.
+    """End the classes whose day has passed, and those whose end is not done with; one that the
+    disk refuses to end is ended later, for pages are still read then.
     """
     now = console.server.clock.now()
     for each in console.classes.classes():

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from simulator.adapters.console import classes as class_book
-from simulator.adapters.console import stages
+from simulator.adapters.console import people_file, stages
 from simulator.adapters.store.files import LocalDisk
 from simulator.catalogue.console_words import plain
 from simulator.domain.console.classes import Participant, TrainingClass
@@ -150,6 +150,36 @@ def test_a_class_whose_end_the_disk_refuses_goes_on(tmp_path: Path) -> None:
     disk.is_full = disk.cannot_sync = False
     assert book.remove("a") == BEGUN
     assert book.get("a") is class_book.ClassBook(tmp_path, disk).get("a") is None
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_what_the_end_of_a_class_leaves_goes_with_the_next_look(
+    tmp_path: Path, *, is_killed: bool
+) -> None:
+    gateway = Gateway(tmp_path, durability="disk")
+    anna = administrator_of(gateway)
+    anna.get("/console/classes")
+    link = LINK.search(anna.post("/console/classes", {"seed": "7"}).text)[0]
+    ada, own = joined(gateway, link, "Ada")
+    page, people = class_page(anna), tmp_path / people_file.FILE
+    kept = people.read_text()
+    people.write_text("cut")
+
+    assert anna.post(page, {"deed": "end"}).status_code == 503
+
+    people.write_text(kept)
+    if is_killed:
+        gateway.close()
+        gateway = Gateway(tmp_path, durability="disk")
+        anna, ada = again_at(anna, gateway), again_at(ada, gateway)
+    assert Visitor(gateway).get(link).status_code == 404
+    assert page not in anna.get("/console/classes").text
+    named = [each["name"] for each in gateway.control("GET", "/people").json["people"]]
+    assert named == ["anna"]
+    assert gateway.control("GET", f"/sandboxes/{own}").status_code == 404
+    assert ada.get(f"/console/{own}/stage").headers["Location"].startswith("/console/sign-in")
+    assert json.loads((tmp_path / class_book.FILE).read_text())[class_book.TABLE] == {}
+    gateway.close()
 
 
 def test_pages_are_read_while_a_class_whose_day_is_over_cannot_be_ended(tmp_path: Path) -> None:

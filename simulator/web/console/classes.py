@@ -61,7 +61,7 @@ def _classes_page(
     visit: ConsoleVisit, filled: Mapping[str, str], error: InvalidInputError | None
 ) -> ShownPage:
     values = {
-        "classes": visit.console.classes.classes(),
+        "classes": using.current_classes(visit.console),
         "filled": {name: typed_again(filled.get(name, "")) for name in LABELS},
         "has_data": "data" in filled,
         "refused": "" if error is None else error.where,

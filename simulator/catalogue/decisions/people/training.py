@@ -98,7 +98,8 @@ TRAINING = area(
             class and see that one alone: any other is not found. A spectator sees the stage of the
             trainer and changes nothing. Values of tokens are shown to none of them. A class has at
             most 60 participants and lasts a day or until it is ended; then its people and sandboxes
-            are gone. A restart ends neither the class nor its link. Who signed out or closed the
+            are gone. What a full disk or a kill leaves of them goes with the next look at the
+            classes. A restart ends neither the class nor its link. Who signed out or closed the
             window comes back to their sandbox by a link that the trainer shows them; it opens once.
         """,
         reason="A class begins in a minute, and no one in it can disturb another.",

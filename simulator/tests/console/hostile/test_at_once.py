@@ -138,19 +138,32 @@ def test_who_joins_a_class_while_it_ends_is_not_in_the_console(
     assert visitor.get(f"/console/{sandbox}/stage").status_code == 303
 
 
+def test_a_class_that_two_end_at_once_is_ended(gateway: Gateway, anna: Visitor) -> None:
+    link, page = begin_class(anna, ""), class_page(anna)
+    Visitor(gateway).post(link, {"name": "Ada"})
+    end = lambda: anna.post(page, {"deed": "end"})  # noqa: E731
+
+    answers = at_once(end, end, lambda: Visitor(gateway).get("/console/sign-in"))
+
+    assert [each.status_code for each in answers] == [303, 303, 200]
+    assert list(roles(gateway)) == ["anna"]
+
+
 @pytest.mark.parametrize("role", ["student", "spectator"])
 def test_who_joined_just_before_a_class_ends_goes_with_it(
     gateway: Gateway, anna: Visitor, sandbox: str, monkeypatch: pytest.MonkeyPatch, role: str
 ) -> None:
     link = begin_class(anna, sandbox)
-    page, visitor, remove = class_page(anna), Visitor(gateway), ClassBook.remove
+    page, visitor, change = class_page(anna), Visitor(gateway), ClassBook.change
 
-    def remove_late(classes: ClassBook, identity: str) -> Any:
-        assert visitor.post(link, {"name": "Ada", "as": role}).status_code == 303
-        return remove(classes, identity)
+    def change_late(classes: ClassBook, identity: str, ended: Any) -> Any:
+        with monkeypatch.context() as patched:
+            patched.setattr(ClassBook, "change", change)
+            assert visitor.post(link, {"name": "Ada", "as": role}).status_code == 303
+        return change(classes, identity, ended)
 
     with monkeypatch.context() as patched:
-        patched.setattr(ClassBook, "remove", remove_late)
+        patched.setattr(ClassBook, "change", change_late)
         anna.post(page, {"deed": "end"})
 
     assert list(roles(gateway)) == ["anna"]
