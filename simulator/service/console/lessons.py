@@ -112,12 +112,16 @@ def view_stage(console: ConsolePorts, sandbox: str) -> StageView:
 
 
 def stage_version(console: ConsolePorts, sandbox: str) -> str:
-    """What changes with everything that the stage of a sandbox shows."""
+    """What changes with everything that the stage of a sandbox shows. In a new epoch its clock and
+    journal count anew.
+    """
+    epoch = sandbox_with(console.server, sandbox).epoch
     ports = console.server.registry.ports(sandbox)
     held = "".join(each.id[:4] for each in ports.holds.held())
     stops = "".join(sorted(ports.holds.stops))
     clock = ports.clock.setting.version
-    return f"{console.stages.version(sandbox)}-{ports.journal.newest}-{clock}-{stops}-{held}"
+    counted = f"{console.stages.version(sandbox)}-{epoch}-{ports.journal.newest}-{clock}"
+    return f"{counted}-{stops}-{held}"
 
 
 def await_change(console: ConsolePorts, sandbox: str, version: str) -> None:

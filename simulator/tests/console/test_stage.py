@@ -280,6 +280,16 @@ def test_no_text_of_a_merchant_becomes_the_token_of_its_reader(
     assert memo in shown and set(tokens) == {'value="'}
 
 
+def test_the_stage_shows_no_payment_of_before_a_reset(gateway: Gateway, anna: Visitor) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
+    now = f"/console/{sandbox}/stage/now"
+    for memo, other in (("before", "after"), ("after", "before")):
+        gateway.control("POST", f"/sandboxes/{sandbox}/reset")
+        assert gateway.post(merchantMemo=f"memo-{memo}").status_code == 200
+        page = anna.get(now).text
+        assert f"memo-{memo}" in page and f"memo-{other}" not in page
+
+
 def test_a_lesson_is_saved_as_a_file_that_needs_nothing_else(anna: Visitor, stage: str) -> None:
     play(anna, stage, 1)
     saved = anna.get(f"{stage}/lesson.html")
