@@ -23,7 +23,7 @@ NAME_LENGTH_MAX = 40
 class Participant(msgspec.Struct, frozen=True, kw_only=True):
     """Someone in a class: the name as it was typed, the person made for it, and their sandbox,
     which a spectator shares; `way_back` is the hash of the secret by which one who signed out comes
-    back, once.
+    back, once, `form` that of the mark of the form by which they joined.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Participant(msgspec.Struct, frozen=True, kw_only=True):
     sandbox: str
     is_spectator: bool = False
     way_back: str = ""
+    form: str = ""
 
 
 # The file with the data of a class has its id as its name.
@@ -65,6 +66,10 @@ class TrainingClass(msgspec.Struct, frozen=True, kw_only=True):
     def has(self, person: str) -> bool:
         """Whether the person with this name takes part."""
         return any(each.person == person for each in self.participants)
+
+    def joined_by(self, form: str) -> Participant | None:
+        """Who joined by the form whose mark has this hash, if it has a mark."""
+        return next((each for each in self.participants if form and each.form == form), None)
 
     def unused(self, name: str) -> str:
         """The name for one more participant, with a number where others have it."""

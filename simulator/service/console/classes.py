@@ -12,27 +12,21 @@ from simulator.domain.console.classes import (
     CLASSES_MAX,
     Participant,
     TrainingClass,
-    read_name,
-    refuse_crowded,
     refuse_large,
 )
 from simulator.domain.console.limits import refuse_one_more
 from simulator.domain.console.people import AuditEntry, Person
-from simulator.domain.console.rights import STUDENT, VIEWER
 from simulator.domain.core.errors import DamagedLogError, DiskError, InvalidInputError
-from simulator.domain.documents import as_record
 from simulator.domain.journal.entries import ExchangeEntry
-from simulator.domain.merchants.hierarchy import AskedSandbox
 from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.named import sandbox_named
 from simulator.service.console.patterns import options_of
-from simulator.service.console.sign_in import SECRET_DIGITS, NewSignIn, begin_sign_in
+from simulator.service.console.sign_in import SECRET_DIGITS
 from simulator.service.sandboxes.clock import freeze_clock, set_clock
-from simulator.service.sandboxes.copies import create_copy, snapshot_of
+from simulator.service.sandboxes.copies import snapshot_of
 from simulator.service.sandboxes.sandboxes import (
     UnknownSandboxError,
-    create_sandbox,
     delete_sandbox,
     reset_sandbox,
     sandbox_with,
@@ -70,27 +64,22 @@ class BegunClass(NamedTuple):
     secret: str
 
 
-class Joined(NamedTuple):
-    """A participant, signed in."""
-
-    participant: Participant
-    sign_in: NewSignIn
-
-
 class AskedClass(NamedTuple):
     """A class as it is asked for: `stage` names the sandbox that spectators see, or nothing, `like`
-    the one that those of participants are set up like, or are copies of where it is `with_data`.
+    the one that those of participants are set up like, or are copies of where it is `with_data`;
+    `secret` that of its link, where it is known.
     """
 
     stage: str
     seed: int
     like: str = ""
     with_data: bool = False
+    secret: str = ""
 
 
 def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass:
-    """A class of a trainer. Raises InvalidInputError, also for too many classes, or too much
-    data.
+    """A class of a trainer; the one that has the secret already, if any. Raises InvalidInputError,
+    also for too many classes, or too much data.
     """
     _end_old(console)
     stage, like = (
@@ -100,7 +89,7 @@ def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass
     if asked.with_data and like is None:
         raise InvalidInputError("like", plain("errors.like"), plain("errors.none"))
     ids, now = console.server.ids, console.server.clock.now()
-    secret = ids.hex(SECRET_DIGITS)
+    secret = asked.secret or ids.hex(SECRET_DIGITS)
     begun = TrainingClass(
         id=ids.record(),
         key=token_hash(secret),
@@ -112,6 +101,9 @@ def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass
         has_data=asked.with_data,
     )
     with console.classes.beginning():
+        known = _with_key(console, begun.key)
+        if known is not None:
+            return BegunClass(known, secret)
         count, said = len(console.classes.classes()), plain("errors.classes", most=CLASSES_MAX)
         refuse_one_more("classes", count, CLASSES_MAX, said)
         _note(console, by, "begin class", begun.id)
@@ -152,11 +144,14 @@ def class_with(console: ConsolePorts, identity: str) -> TrainingClass:
 
 def class_of_link(console: ConsolePorts, secret: str) -> TrainingClass:
     """The class whose link has this secret. Raises EndedLinkError."""
-    key = token_hash(secret)
-    for each in current_classes(console):
-        if each.key == key:
-            return each
-    raise EndedLinkError("the link is that of no class, or of one that is over")
+    found = _with_key(console, token_hash(secret))
+    if found is None:
+        raise EndedLinkError("the link is that of no class, or of one that is over")
+    return found
+
+
+def _with_key(console: ConsolePorts, key: str) -> TrainingClass | None:
+    return next((each for each in current_classes(console) if each.key == key), None)
 
 
 def is_of_training(console: ConsolePorts, sandbox: str) -> bool:
@@ -170,74 +165,6 @@ def is_of_training(console: ConsolePorts, sandbox: str) -> bool:
         for each in console.classes.classes()
         for one in each.participants
     )
-
-
-def join_class(console: ConsolePorts, secret: str, name: str, *, watches: bool) -> Joined:
-    """A new participant, signed in: with a sandbox of their own, or as a spectator of the stage.
-    Raises EndedLinkError, InvalidInputError.
-    """
-    found, name = class_of_link(console, secret), read_name(name)
-    refuse_crowded(found)
-    if watches and not found.stage:
-        raise InvalidInputError("watch", plain("errors.watch"), plain("errors.no_stage"))
-    server = console.server
-    sandbox = found.stage
-    if not watches:
-        sandbox = _new_sandbox(console, found)
-    now = server.clock.now()
-    person = Person(
-        name=f"{STUDENT}-{server.ids.hex(PERSON_DIGITS)}",
-        role=VIEWER if watches else STUDENT,
-        password="",
-        created_at=now,
-        sandbox=sandbox,
-    )
-    participant = Participant(name=name, person=person.name, sandbox=sandbox, is_spectator=watches)
-    # The person first: a class that ends removes those who have a place in it.
-    console.people.save_person(person)
-    placed = _take_place(console, found.id, participant)
-    if placed.sandbox != sandbox:
-        _show_stage(console, found.id)
-    return Joined(placed, begin_sign_in(console, person, now))
-
-
-def _new_sandbox(console: ConsolePorts, found: TrainingClass) -> str:
-    """The id of a sandbox for one more participant."""
-    if not found.has_data:
-        asked = as_record({**found.options, "seed": found.seed}, AskedSandbox)
-        return create_sandbox(console.server, asked).id
-    with closing(console.classes.snapshot(found.id)) as snapshot:
-        return create_copy(console.server, snapshot, seed=found.seed).id
-
-
-def _take_place(console: ConsolePorts, identity: str, participant: Participant) -> Participant:
-    """A participant as they are put down. While their sandbox was made, others may have come, or
-    the class may have ended: then person and sandbox go again.
-    """
-    try:
-        return _add(console, identity, participant)
-    except (EndedLinkError, InvalidInputError):
-        console.people.remove_person(participant.person)
-        if not participant.is_spectator:
-            delete_sandbox(console.server, participant.sandbox)
-        raise
-
-
-def _add(console: ConsolePorts, identity: str, participant: Participant) -> Participant:
-    """The participant with a name that no other has; a spectator sees the stage of now."""
-
-    def change(before: TrainingClass) -> TrainingClass:
-        if before.is_ended:
-            raise EndedLinkError("the class has ended meanwhile")
-        refuse_crowded(before)
-        sandbox = before.stage if participant.is_spectator else participant.sandbox
-        own = replace(participant, name=before.unused(participant.name), sandbox=sandbox)
-        return replace(before, participants=(*before.participants, own))
-
-    after = console.classes.change(identity, change)
-    if after is None:
-        raise EndedLinkError("the class has ended meanwhile")
-    return after.participants[-1]
 
 
 def tiles_of(console: ConsolePorts, found: TrainingClass) -> Sequence[Tile]:
@@ -260,10 +187,10 @@ def show_to_spectators(console: ConsolePorts, found: TrainingClass, sandbox: str
         return replace(before, stage=sandbox, participants=moved, trainer_stage=before.own_stage)
 
     console.classes.change(found.id, change)
-    _show_stage(console, found.id)
+    show_stage(console, found.id)
 
 
-def _show_stage(console: ConsolePorts, identity: str) -> None:
+def show_stage(console: ConsolePorts, identity: str) -> None:
     """Let the spectators of a class see the stage that it has now."""
     with console.people.changing():
         found = console.classes.get(identity)

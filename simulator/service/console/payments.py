@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from simulator.catalogue.console_words import plain
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.client.shown.beginnings import beginning_of
+from simulator.domain.console.marks import MARK
 from simulator.domain.core.errors import (
     EpochEndedError,
     InvalidInputError,
@@ -36,8 +37,6 @@ from simulator.service.payments.contexts import context_of, new_transaction_ids
 from simulator.service.payments.pipeline import PipelinePorts, open_reference, run_attempt
 
 AMOUNT = re.compile(r"[0-9]{1,10}\.[0-9]{2}")
-MARK_LENGTH = 32
-MARK = re.compile(f"[0-9a-f]{{{MARK_LENGTH}}}")
 # What a person may do to a payment with a button.
 DOABLE = (PaymentEffect.CAPTURE, PaymentEffect.REFUND, PaymentEffect.REVERSAL)
 

@@ -10,10 +10,10 @@ from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.classes import (
     EndedLinkError,
-    Joined,
     UnknownClassError,
     current_classes,
 )
+from simulator.service.console.joining import Joined
 from simulator.service.console.sign_in import SECRET_DIGITS, begin_sign_in
 
 

@@ -9,12 +9,13 @@ import pytest
 import segno
 
 from simulator.domain.console.classes import PARTICIPANTS_MAX
-from simulator.service.console import classes as using
+from simulator.service.console import joining
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import Gateway
 
 WAY_BACK = re.compile(r"/console/back/[0-9a-f]{64}")
 LINK = re.compile(r"/console/join/[0-9a-f]{64}")
+CLASS = re.compile(r"/console/classes/[0-9a-f]{32}")
 OWN = re.compile(r"/console/([0-9a-f]{32})/start")
 
 
@@ -39,7 +40,7 @@ def joined(gateway: Gateway, link: str, name: str, role: str = "student") -> tup
 
 def class_page(anna: Visitor) -> str:
     """The path of the only class."""
-    return re.search(r"/console/classes/[0-9a-f]{32}", anna.get("/console/classes").text)[0]
+    return CLASS.search(anna.get("/console/classes").text)[0]
 
 
 def test_each_participant_has_a_sandbox_and_the_trainer_sees_what_they_do(
@@ -183,6 +184,46 @@ def test_a_participant_who_opens_the_link_again_stays_where_they_are(
     assert (again.status_code, again.headers["Location"]) == (303, f"/console/{own}/stage")
 
 
+def test_a_form_that_is_sent_twice_makes_one_participant(
+    gateway: Gateway, anna: Visitor, link: str
+) -> None:
+    visitor = Visitor(gateway)
+    sent = {"name": "Ada", "mark": mark_in(visitor.get(link).text)}
+    before = len(gateway.control("GET", "/sandboxes").json["sandboxes"])
+    twice = [gevent.spawn(visitor.post, link, sent) for _ in range(2)]
+
+    places = [each.get(timeout=20).headers["Location"] for each in twice]
+    places.append(visitor.post(link, sent).headers["Location"])
+
+    assert len(set(places)) == 1
+    assert visitor.get(places[0]).status_code == 200
+    assert len(gateway.control("GET", "/sandboxes").json["sandboxes"]) == before + 1
+    people = gateway.control("GET", "/people").json["people"]
+    assert [each["role"] for each in people] == ["administrator", "student"]
+    assert anna.get(class_page(anna)).text.count("nothing yet") == 1
+    _, other = joined(gateway, link, "Ada")
+    assert other not in places[0], "another form is that of another participant"
+
+
+def test_the_form_that_begins_a_class_begins_one_and_shows_its_link_again(
+    gateway: Gateway, anna: Visitor
+) -> None:
+    mark = mark_in(anna.get("/console/classes").text)
+    shown = [anna.post("/console/classes", {"seed": "7", "mark": mark}).text for _ in range(2)]
+
+    assert LINK.search(shown[0])[0] == LINK.search(shown[1])[0]
+    listed = anna.get("/console/classes").text
+    assert len(CLASS.findall(listed)) == 1
+    assert Visitor(gateway).get(LINK.search(shown[0])[0]).status_code == 200
+    other = anna.post("/console/classes", {"seed": "7", "mark": mark_in(listed)}).text
+    assert LINK.search(other)[0] not in shown[0]
+
+
+def mark_in(page: str) -> str:
+    """The mark of the form on a page."""
+    return re.search(r'name="mark" value="([0-9a-f]{32})"', page)[1]
+
+
 def test_the_qr_code_is_that_of_the_link(anna: Visitor) -> None:
     anna.get("/console/classes")
     page = anna.post("/console/classes", {"seed": "7"}).text
@@ -216,7 +257,7 @@ def test_no_one_is_invited_as_a_student(gateway: Gateway, anna: Visitor) -> None
 def test_a_class_has_so_many_places_and_ends_after_a_day(
     gateway: Gateway, link: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(using, "refuse_crowded", _crowded)
+    monkeypatch.setattr(joining, "refuse_crowded", _crowded)
     assert Visitor(gateway).post(link, {"name": "Ada"}).status_code == 400
     assert PARTICIPANTS_MAX == 60
     monkeypatch.setattr("simulator.domain.console.classes.LASTS", timedelta(0))

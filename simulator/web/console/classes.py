@@ -8,10 +8,13 @@ from scenarios.errors import ScriptError
 from simulator.catalogue.console_words import plain
 from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.console.classes import NAME_LENGTH_MAX, TrainingClass
+from simulator.domain.console.marks import MARK, MARK_LENGTH
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.merchants.hierarchy import SEED_MAX
+from simulator.domain.merchants.tokens import token_hash
 from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console import classes as using
+from simulator.service.console.joining import AskedPlace, join_class
 from simulator.service.console.named import offered_sandboxes
 from simulator.service.console.sign_in import signed_in
 from simulator.service.console.ways_back import come_back, offer_way_back, participant_of
@@ -39,14 +42,21 @@ def show_classes(visit: ConsoleVisit) -> ShownPage:
 
 
 def begin_class(visit: ConsoleVisit) -> ShownPage:
-    """Begin a class, and show its link, which is not shown again; or the form as it was filled in,
-    with what is refused of it.
+    """Begin a class, and show its link, which the same form alone shows again; or the form as it
+    was filled in, with what is refused of it. Choice: D-702.
     """
     try:
-        begun, secret = using.begin_class(visit.console, visit.name, _asked_in(visit.form))
+        asked = _asked_in(visit.form)._replace(secret=_secret_of_form(visit))
+        begun, secret = using.begin_class(visit.console, visit.name, asked)
     except InvalidInputError as error:
         return _classes_page(visit, visit.form, error)._replace(status=400)
     return _show_link(visit, begun.id, secret)
+
+
+def _secret_of_form(visit: ConsoleVisit) -> str:
+    """The secret of the link of the class that a form begins; none of a form without a mark."""
+    mark, form_token = visit.form.get("mark", ""), visit.signed.sign_in.form_token
+    return token_hash(f"class {form_token} {mark}") if MARK.fullmatch(mark) else ""
 
 
 def _asked_in(form: Mapping[str, str]) -> using.AskedClass:
@@ -67,6 +77,7 @@ def _classes_page(
         "refused": "" if error is None else error.where,
         "said": "" if error is None else said_of(error, LABELS),
         "offered": offered_sandboxes(visit.console),
+        "mark": visit.console.server.ids.hex(MARK_LENGTH),
     }
     return ShownPage("classes.html", values)
 
@@ -176,6 +187,7 @@ class JoinResource:
             "found": found,
             "path": f"{JOIN}/{secret}",
             "length_max": NAME_LENGTH_MAX,
+            "mark": self._console.server.ids.hex(MARK_LENGTH),
             "said": "" if error is None else said_of(error, {"name": "class.your_name"}),
         }
         show_page(resp, ShownPage("join.html", values, 200 if error is None else 400))
@@ -185,7 +197,8 @@ class JoinResource:
         form = form_in(req, self._reach)
         found, watches = using.class_of_link(self._console, secret), form.get("as") == "spectator"
         try:
-            joined = using.join_class(self._console, secret, form.get("name", ""), watches=watches)
+            asked = AskedPlace(form.get("name", ""), watches, form.get("mark", ""))
+            joined = join_class(self._console, secret, asked)
         except InvalidInputError as error:
             self._show(req, resp, secret, error)
             return

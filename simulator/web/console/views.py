@@ -10,6 +10,7 @@ from simulator.catalogue.console_words import plain, say
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
 from simulator.client.shown.beginnings import beginning_of
+from simulator.domain.console.marks import MARK_LENGTH
 from simulator.domain.console.recording import Deed, storable
 from simulator.domain.core.entities import Merchant, Sandbox
 from simulator.domain.core.errors import InvalidInputError
@@ -28,7 +29,6 @@ from simulator.service.console.lists import (
     whole_id,
 )
 from simulator.service.console.payments import (
-    MARK_LENGTH,
     PaymentOrder,
     act_on_payment,
     amount_left,

@@ -109,6 +109,23 @@ TRAINING = area(
         ),
     ),
     Decision(
+        "D-702",
+        "Forms of a class that are sent again",
+        question="What do the forms that begin a class and join it do that are sent twice?",
+        answer="""
+            One thing, as in D-691: each form has a mark of its own. Who joins again by the same
+            form, also at once, is signed in as the participant that it has made, and a form that
+            begins a class shows the link of that class again as long as it lasts. A form without a
+            mark begins or joins anew.
+        """,
+        reason="""
+            A double click made two participants, and to load the page with the link again began
+            another class. A browser shows the answer to the second post: a link that is shown once
+            would be lost.
+        """,
+        tests=("simulator/tests/console/test_classes.py",),
+    ),
+    Decision(
         "D-631",
         "Classes with data",
         question="What has a sandbox that is made from the data of another one?",
