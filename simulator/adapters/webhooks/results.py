@@ -17,7 +17,7 @@ from gevent.event import Event
 from simulator.adapters.turns import work_beside
 from simulator.domain.core.errors import ConflictError, ContentionError, DiskError, EpochEndedError
 from simulator.domain.core.ports import InFlightCounter, Store, unit_of
-from simulator.domain.core.slices import SLICE_RECORDS
+from simulator.domain.core.slices import SLICE_DELIVERIES
 from simulator.domain.core.transact import transact
 from simulator.domain.webhooks.events import find_orphaned_events
 from simulator.domain.webhooks.records import AttemptResult, Delivery, apply_attempt_result
@@ -178,7 +178,7 @@ class AttemptResultWriter:
         try:
             while left and (removed <= stored or self._open_batch is None):
                 left = transact(self._store, self._remove_slice)
-                removed += SLICE_RECORDS
+                removed += SLICE_DELIVERIES
                 self._store.pause(0)
         except EpochEndedError:
             raise
@@ -189,7 +189,7 @@ class AttemptResultWriter:
 
     def _remove_slice(self) -> bool:
         """Remove some of them with their events; whether more are left."""
-        oldest, count = self._oldest_completed(SLICE_RECORDS)
+        oldest, count = self._oldest_completed(SLICE_DELIVERIES)
         surplus = list(islice(oldest, max(count - COMPLETED_MAX, 0)))
         removes = (*surplus, *find_orphaned_events(self._store, surplus))
         # Not durable at once: what a crash brings back is removed once more.

@@ -58,6 +58,8 @@ def world_time(setting: ClockSetting, real_now: datetime) -> datetime:
     """What the clock shows at the real instant `real_now`."""
     if setting.world is None:
         return real_now
+    if not setting.rate:
+        return setting.world
     assert setting.real is not None, "a clock that shows another time knows since when"
     passed = (real_now - setting.real).total_seconds() * setting.rate
     room = (LATEST - setting.world).total_seconds()

@@ -12,6 +12,8 @@ Item = TypeVar("Item")
 # About a millisecond: a request waits for the end of a slice at each of its own steps. One record
 # that was sent with thousands of parameters takes as long as hundreds with forty.
 SLICE_RECORDS, USUAL_PARAMETERS = 16, 40
+# Deliveries are short, and each slice of them is a write of its own.
+SLICE_DELIVERIES = 48
 
 
 def with_pauses(ports: HasStore, items: Iterable[Item]) -> Iterator[Item]:

@@ -47,7 +47,12 @@ def encode_entry(entry: Entry, secrets: Collection[str] = ()) -> bytes:
     if len(encoded) > WHOLE_LENGTH_MAX:
         entry = bounded(entry)
         encoded = ENCODER.encode(entry)
-    clean = glance(encoded, secrets)
+    if isinstance(entry, WebhookEntry):
+        # The rest of it are numbers, times and ids.
+        texts = ENCODER.encode((entry.event, entry.url, entry.error))
+        clean = encoded if glance(texts, secrets) is texts else None
+    else:
+        clean = glance(encoded, secrets)
     if clean is not None:
         return clean
     # A value that is masked under its name stands nowhere else in the entry either.

@@ -9,7 +9,12 @@ from typing import Any, Protocol
 
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.ports import HasClock, HasScheduler, HasStore, unit_of
-from simulator.domain.core.slices import SLICE_RECORDS, read_in_slices, with_pauses
+from simulator.domain.core.slices import (
+    SLICE_DELIVERIES,
+    SLICE_RECORDS,
+    read_in_slices,
+    with_pauses,
+)
 from simulator.domain.core.transact import transact
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.records import (
@@ -52,7 +57,7 @@ def dispatch_due(ports: DeliveryPorts, delivery: Delivery) -> None:
     waiting = ports.store.between(Delivery, "due", "", END_OF_TIME)
     # They come in the order in which they are due: what follows the first later one is not read.
     due = takewhile(lambda each: each.due is not None and each.due <= now, waiting)
-    started = [start_delivery(each) for each in islice(due, SLICE_RECORDS)]
+    started = [start_delivery(each) for each in islice(due, SLICE_DELIVERIES)]
     try:
         ports.store.commit(unit_of(*started))
     except ConflictError:

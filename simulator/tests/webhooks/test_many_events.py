@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from msgspec.structs import replace
 
 from simulator.domain.core.ports import Unit, unit_of
-from simulator.domain.core.slices import SLICE_RECORDS, change_in_slices
+from simulator.domain.core.slices import SLICE_DELIVERIES, SLICE_RECORDS, change_in_slices
 from simulator.domain.webhooks.records import Delivery
 from simulator.service.webhooks.deliveries import dispatch_due
 from simulator.tests.adapters.webhooks.bench import DispatcherBench
@@ -98,6 +98,6 @@ def test_of_many_that_are_due_a_slice_is_dispatched_at_a_time(tmp_path: Path) ->
 
     dispatch_due(ports, bench.now(made[0]))
 
-    assert len(sent) == SLICE_RECORDS
+    assert len(sent) == SLICE_DELIVERIES
     bench.dispatcher.stop()
     bench.store.close()

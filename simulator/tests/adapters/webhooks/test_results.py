@@ -16,7 +16,7 @@ from simulator.adapters.webhooks.results import BATCH_MAX, COMPLETED_MAX, PRUNE_
 from simulator.domain.core.errors import DiskError
 from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Unit, unit_of
-from simulator.domain.core.slices import SLICE_RECORDS
+from simulator.domain.core.slices import SLICE_DELIVERIES
 from simulator.domain.journal.entries import WebhookAttempt
 from simulator.domain.webhooks.envelopes import encode_payload
 from simulator.domain.webhooks.records import (
@@ -241,7 +241,7 @@ def test_many_completed_deliveries_are_removed_in_slices(tmp_path: Path) -> None
     bench, store, endpoint = with_surplus(tmp_path / "1.log", 400)
     bench.send(bench.events(1, endpoint))
 
-    assert max(store.removed) <= SLICE_RECORDS
+    assert max(store.removed) <= SLICE_DELIVERIES
     assert store.turns == list(accumulate(store.removed))
     assert len(list(bench.store.between(Delivery, "settled", "", "9999"))) == COMPLETED_MAX
     assert len(list(bench.store.between(WebhookEvent, "date", "", "9999"))) == COMPLETED_MAX
@@ -263,7 +263,7 @@ def test_results_are_stored_before_all_completed_deliveries_are_removed(tmp_path
     store.while_paused = deliver
     bench.send([first])
 
-    assert removed_before[0] <= 10 * SLICE_RECORDS
+    assert removed_before[0] <= 4 * SLICE_DELIVERIES
     assert sum(store.removed) == 402
     bench.store.close()
 
