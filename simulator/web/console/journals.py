@@ -1,6 +1,7 @@
 """The journal of a sandbox: its newest exchanges as they come, and one of them."""
 
 from simulator.domain.journal.search import Search
+from simulator.domain.masking.masking import shown_text
 from simulator.domain.masking.openings import cut_beginning
 from simulator.service.console.lists import payments_among, whole_id
 from simulator.service.journal import read_entry, search_journal
@@ -10,6 +11,7 @@ from simulator.web.console.views import ENTRIES_SHOWN, curl_in, number_in
 from simulator.web.console.visits import ConsoleVisit
 
 WAIT_S = 15.0
+PATH_SHOWN = 100
 
 
 def show_journal(visit: ConsoleVisit) -> ShownPage:
@@ -62,5 +64,6 @@ def _values(visit: ConsoleVisit, before: int | None) -> dict[str, object]:
 
 
 def _filter_in(visit: ConsoleVisit) -> tuple[str, str]:
-    path = visit.asked("path")[:100]
+    # As the journal has it: what is masked there is found masked.
+    path = shown_text(visit.asked("path")[:PATH_SHOWN], PATH_SHOWN)
     return cut_beginning(path) if visit.only_reads else path, visit.asked("code")[:11]

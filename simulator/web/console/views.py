@@ -19,6 +19,7 @@ from simulator.domain.core.records import Payment, State
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.journal.search import Search
 from simulator.domain.journal.trace import trace_text
+from simulator.domain.masking.masking import shown_text
 from simulator.domain.masking.shown_parameters import masked_parameters
 from simulator.domain.payments.repeats import RepeatedTransactionError
 from simulator.service.console.bench.copies import curl_of
@@ -49,6 +50,7 @@ EVENTS_SHOWN = 20
 # Of payments that belong together; the trace has all of them.
 TREE_SHOWN = 200
 LAST_DIGITS = re.compile("[0-9]{4}")
+REFERENCE_SHOWN = 255
 # How lists and titles show a payment, or more of it.
 FIRST_DIGITS = re.compile("[0-9a-f]{8,31}")
 
@@ -70,28 +72,15 @@ def show_payments(visit: ConsoleVisit) -> ShownPage:
     """The payments of a merchant, newest first: those of the host, or of them those that fit a
     filter; those of a reference on both.
     """
-    sandbox, ports = visit.sandbox(), visit.ports()
-    merchant, reference = merchant_of(visit, sandbox), visit.asked("reference")[:255]
-    wanted = PaymentFilter(*(visit.asked(name)[:20] for name in PaymentFilter._fields))
-    values = {
-        "sandbox": sandbox,
-        "merchant": merchant,
-        "reference": reference,
-        "wanted": wanted,
-        "states": [each.value for each in State],
-        "types": list(PAYMENT_TYPES),
-        "describe": describe,
-        "listed": None,
-        "found": None,
-    }
+    reference = visit.asked("reference")[:REFERENCE_SHOWN]
     if reference:
-        page = number_in(visit.asked("page", "1"))
-        listed = list_of_reference(ports, merchant.id, reference, page)
-        return ShownPage("payments.html", {**values, "listed": listed})
+        return _show_reference(visit, reference)
+    values = _list_values(visit)
+    wanted, merchant = values["wanted"], values["merchant"]
     if wanted.digits and not LAST_DIGITS.fullmatch(wanted.digits):
         raise InvalidInputError("digits", plain("errors.digits"), beginning_of(wanted.digits, 10))
     found = find_newest(
-        ports,
+        visit.ports(),
         Payment,
         merchant.id,
         wanted.fits,
@@ -101,12 +90,35 @@ def show_payments(visit: ConsoleVisit) -> ShownPage:
     return ShownPage("payments.html", {**values, "found": found})
 
 
-def find_anything(visit: ConsoleVisit) -> Moved:
+def _show_reference(visit: ConsoleVisit, reference: str) -> ShownPage:
+    """The payments of a reference, which is not repeated where it may be a card number."""
+    values, page = _list_values(visit), number_in(visit.asked("page", "1"))
+    listed = list_of_reference(visit.ports(), values["merchant"].id, reference, page)
+    shown = shown_text(reference, REFERENCE_SHOWN)
+    return ShownPage("payments.html", {**values, "reference": shown, "listed": listed})
+
+
+def _list_values(visit: ConsoleVisit) -> dict[str, Any]:
+    sandbox = visit.sandbox()
+    return {
+        "sandbox": sandbox,
+        "merchant": merchant_of(visit, sandbox),
+        "reference": "",
+        "wanted": PaymentFilter(*(visit.asked(name)[:20] for name in PaymentFilter._fields)),
+        "states": [each.value for each in State],
+        "types": list(PAYMENT_TYPES),
+        "describe": describe,
+        "listed": None,
+        "found": None,
+    }
+
+
+def find_anything(visit: ConsoleVisit) -> Moved | ShownPage:
     """Go on to what has an id, an ndc, a merchantTransactionId, which has more than four digits, or
     to the cards with these last four; payments come first. The beginning of an id is looked for
     among the newest payments.
     """
-    asked, ports, root = visit.asked("q").strip()[:255], visit.ports(), _root(visit)
+    asked, ports, root = visit.asked("q").strip()[:REFERENCE_SHOWN], visit.ports(), _root(visit)
     if ports.store.get(Payment, asked) is not None:
         return Moved(f"{root}/payments/{asked}")
     if asked and ports.journal.find_entries(whole_id(ports, visit.sandbox(), asked)):
@@ -116,6 +128,9 @@ def find_anything(visit: ConsoleVisit) -> Moved:
     begun = _payment_begun(visit, asked) if FIRST_DIGITS.fullmatch(asked) else None
     if begun is not None:
         return Moved(f"{root}/payments/{begun.id}")
+    if shown_text(asked, REFERENCE_SHOWN) != asked:
+        # No address repeats what may be a card number.
+        return _show_reference(visit, asked)
     return Moved(f"{root}/payments?reference={_quoted(asked)}")
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from threading import get_ident
 from time import perf_counter
+from urllib.parse import quote, quote_plus
 
 import pytest
 from falcon.testing import Result
@@ -71,6 +72,21 @@ def test_a_card_number_is_masked_on_every_page(
     assert {place: text for place, shown in pages.items() if text in shown} == {}
     first, last = text[:4], text[-4:]
     assert re.search(rf"{first}[^<]{{0,12}}\*+[^<]{{0,12}}{last}", pages["inbox"])
+
+
+@pytest.mark.parametrize("text", SPELLED)
+@pytest.mark.parametrize("field", ["search?q", "payments?reference", "journal?path"])
+def test_no_answer_repeats_a_card_number_that_is_sought(
+    gateway: Gateway, anna: Visitor, sandbox: str, field: str, text: str
+) -> None:
+    paid = gateway.post(merchantTransactionId=text).json["id"]
+
+    answer = anna.get(f"/console/{sandbox}/{field}={quote(text)}")
+
+    assert answer.status_code == 200
+    for spelled in (text, quote(text), quote_plus(text)):
+        assert spelled not in answer.text and spelled not in str(answer.headers)
+    assert field.startswith("journal") or paid in answer.text, "it is found all the same"
 
 
 def test_what_is_sent_from_the_workbench_is_shown_masked(anna: Visitor, sandbox: str) -> None:
