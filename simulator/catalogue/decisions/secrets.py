@@ -74,6 +74,25 @@ SECRETS = area(
         ),
     ),
     Decision(
+        "D-703",
+        "The query of an address that is called",
+        question="How is the address of a receiver shown, whose query often holds a key?",
+        answer="""
+            As `https://shop.example/hooks?***`: the URL of a webhook endpoint on pages of the
+            console, the address of an attempt in the journal, and notificationUrl among the
+            parameters of a request in journal, trace and console. The control API shows the URL of
+            an endpoint whole, and shopperResultUrl is shown with its query wherever it stands.
+        """,
+        reason="""
+            Who reads a payment need not be able to call the receiver. A shopperResultUrl is in the
+            hands of each shopper.
+        """,
+        tests=(
+            "simulator/tests/console/hostile/test_hidden.py",
+            "simulator/tests/journal/test_masking.py",
+        ),
+    ),
+    Decision(
         "D-661",
         "Secrets as names",
         question="What may a name or text be that is stored and shown as it is?",

@@ -252,11 +252,17 @@ def cut_text(text: str, length_max: int) -> str:
 
 def mask_url(url: str) -> str:
     """An address without its user part and without what its query says."""
-    head, sign, rest = url.partition("://")
-    place, question, _ = (rest if sign else head).partition("?")
-    host, slash, path = place.partition("/")
-    shown = f"{host.rpartition('@')[2]}{slash}{path}" + (f"?{MASK}" if question else "")
+    head, sign, rest = without_query(url).partition("://")
+    host, slash, path = (rest if sign else head).partition("/")
+    shown = f"{host.rpartition('@')[2]}{slash}{path}"
     return mask_text(f"{head}{sign}{shown}" if sign else shown)
+
+
+def without_query(url: str) -> str:
+    """An address without what its query says; where that may be in the user part, without both."""
+    if "?" not in url:
+        return url
+    return f"{without_user_parts(url, MASK).partition('?')[0]}?{MASK}"
 
 
 def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:

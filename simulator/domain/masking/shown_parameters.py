@@ -21,9 +21,12 @@ from simulator.domain.masking.masking import (
     mask_text,
     masked,
     masked_value,
+    without_query,
 )
 from simulator.grammar.remembered import ByNames
 
+# The parameter whose address is called. Choice: D-703.
+CALLED = "notificationUrl"
 # What no parameter holds: see D-04.
 NUL = "\0"
 # The parameters of longer requests are cut, so that a journal is bounded in bytes as well.
@@ -86,6 +89,8 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
     On the way of every payment: some microseconds for forty parameters. Long requests are cut
     first, for masking costs more than reading.
     """
+    if CALLED in sent:
+        sent = {**sent, CALLED: without_query(sent[CALLED])}
     if sum(map(len, sent)) + sum(map(len, sent.values())) > WHOLE_LENGTH_MAX:
         return _masked_beginning(sent, [*secrets])
     names, places, odd, is_clean = _hiding_of(sent)

@@ -249,10 +249,24 @@ def test_a_parameter_with_an_address_keeps_the_address():
     assert shown == {"shopperResultUrl": "https://shop.example/done?order=1&token=***"}
 
 
+@pytest.mark.parametrize("memo", ["short", "long " * 4000])
+def test_the_address_that_is_called_loses_its_query(memo: str) -> None:
+    sent = {"notificationUrl": "https://shop.example/hooks?k=opens", "merchantMemo": memo}
+
+    shown = masked_parameters(sent).parameters
+
+    assert shown["notificationUrl"] == "https://shop.example/hooks?***"
+    spelled = {"notificationUrl": "https://jane:hu?sh@shop.example/hooks?k=opens"}
+    assert "hu" not in str(masked_parameters(spelled).parameters)
+    plain = {"notificationUrl": "https://shop.example/hooks"}
+    assert masked_parameters(plain).parameters == plain
+
+
 def test_an_address_loses_user_and_query():
     url = "https://jane:hush@hooks.example:4711/a/b?x=1"
     assert mask_url(url) == "https://hooks.example:4711/a/b?***"
     assert mask_url("inbox") == "inbox"
+    assert "hu" not in mask_url("https://jane:hu?sh@hooks.example/a?x=1")
 
 
 def test_a_glance_masks_runs_of_digits_and_leaves_ids():

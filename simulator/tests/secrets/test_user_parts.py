@@ -105,9 +105,11 @@ def test_a_look_gives_up_where_a_user_part_may_be(way: str) -> None:
 
         assert has_secret_value(text.encode()), text
         assert glance(msgspec.json.encode({"a": text, "b": 1})) is None
-        shown = masked_parameters({"notificationUrl": text, "merchantMemo": "a"})
+        shown = masked_parameters({"shopperResultUrl": text, "merchantMemo": "a"})
         assert not shown.is_clean
         assert PASSWORD not in shown.values and PASSWORD not in str(shown.wholly)
+        called = masked_parameters({"notificationUrl": text, "merchantMemo": "a"})
+        assert PASSWORD not in str(called.wholly)
 
 
 def test_usual_texts_are_only_looked_at() -> None:

@@ -110,8 +110,7 @@ def test_what_opens_a_receiver_is_on_no_page(
     hook = {"url": address, "skip_activation": True}
     added = gateway.control("POST", f"/sandboxes/{sandbox}/webhooks", hook)
     assert added.status_code == 201, added.text
-    # Of what a merchant sent as a parameter, the names of secrets alone say what is hidden.
-    paid = gateway.post(**({"notificationUrl": address} if name == "token" else {}))
+    paid = gateway.post(notificationUrl=address)
 
     pages = pages_of(anna, gateway, f"/console/{sandbox}", [paid])
 
