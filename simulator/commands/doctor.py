@@ -9,7 +9,7 @@ from simulator.commands.checks import findings_of
 from simulator.commands.findings import CheckedSettings, Finding
 from simulator.commands.options import with_settings
 from simulator.commands.surface.output import FormatOption, print_result
-from simulator.domain.masking.masking import mask_explanation
+from simulator.domain.masking.masking import mask_reason
 from simulator.setting_sources import read_settings
 from simulator.settings import Settings, SettingsError
 
@@ -20,7 +20,7 @@ def doctor(output_format: FormatOption = "text", **given: object) -> None:
     Checks Python, settings, data folder, keys, logs, certificate, clock and ports, and changes
     nothing. Exit status 1: a check failed.
     """
-    findings = [Finding(*map(mask_explanation, each)) for each in findings_of(_case(given))]
+    findings = [Finding(*map(mask_reason, each)) for each in findings_of(_case(given))]
     wrong = sum(not finding.is_good for finding in findings)
     document = [
         {"check": each.what, "passed": each.is_good, "found": each.found, "advice": each.advice}
@@ -35,7 +35,7 @@ def _case(given: dict[str, object]) -> CheckedSettings:
     try:
         settings, sources = read_settings(given, os.environ)
     except SettingsError as error:
-        return CheckedSettings(Settings(), (), os.environ, refused=mask_explanation(str(error)))
+        return CheckedSettings(Settings(), (), os.environ, refused=mask_reason(str(error)))
     return CheckedSettings(settings, tuple(sources), os.environ)
 
 

@@ -30,6 +30,10 @@ BEGINNINGS = (
     "otp", "track", "mag", "swipe", "discretionary", "mpin", "spc", "four", "personal", "signature",
     "card", "tan",
 )  # fmt: skip
+# How the names of all secrets in texts begin, those of keys and credentials too.
+STEMS_IN_TEXTS = (
+    *BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie", "bearer", "access",
+)  # fmt: skip
 IN_TEXTS = (
     r"(?i:cv[vcn]|c(?:vx|av)2|security.?(?:code|value)"
     r"|(?:verification|validation).?(?:code|value|data)"

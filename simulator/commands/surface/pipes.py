@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from simulator.client.shown.known_secrets import MASK, KnownSecrets, secrets_of
+from simulator.client.shown.secret_names import STEMS_IN_TEXTS
 from simulator.client.shown.user_parts import without_user_parts
 from simulator.grammar.characters import escape_output
 
@@ -26,6 +27,8 @@ OUTPUT_CLOSED, OUTPUT_FAILED = 141, 1
 # How the line of an error begins: of Sandgate, and of the library that reads the command line.
 ERRORS = ("sandgate: ", "Error: ")
 NUMBER_LENGTH_MIN = 12
+# How what is hidden by its name begins: the name, or the scheme of a header.
+SECRET_BEGINNINGS = (*STEMS_IN_TEXTS, "basic ")
 # What stands for a character that the encoding of a stream does not have; others are escapes.
 PLAIN_SIGNS = {"\u2713": "+", "\u2717": "x"}
 ENCODING_ERRORS = "sandgate.plain"
@@ -67,8 +70,8 @@ class PipedOutput(io.FileIO):
 class EscapedOutput(io.TextIOWrapper):
     """A standard stream in which control characters are escapes. An error has no colours of its
     own: those in it come from a file, a server or an argument that it repeats. Nor does it repeat
-    a card number, a key or the user part of an address. No text shows the secrets that the command
-    was given.
+    a card number, a key, the user part of an address or what follows the name of a secret. No text
+    shows the secrets that the command was given.
     """
 
     secrets = KnownSecrets()
@@ -169,12 +172,14 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 def _masked(text: str) -> str:
     text = without_user_parts(text, MASK)
-    if sum(map(str.isdigit, text)) < NUMBER_LENGTH_MIN:
+    lowered = text.lower()
+    has_name = any(stem in lowered for stem in SECRET_BEGINNINGS)
+    if not has_name and sum(map(str.isdigit, text)) < NUMBER_LENGTH_MIN:
         return text
     # Imported on demand: few runs end so, and it reads the ranges of card numbers.
-    from simulator.domain.masking.masking import mask_explanation
+    from simulator.domain.masking.masking import mask_reason
 
-    return mask_explanation(text)
+    return mask_reason(text)
 
 
 def _end(status: int) -> None:

@@ -16,7 +16,7 @@ import msgspec
 from simulator.catalogue.fields.limits import FORBIDDEN_KEYS
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.client.named_values import NamedValues
-from simulator.client.shown.secret_names import BEGINNINGS, BEGINS, ENDS, IN_TEXTS
+from simulator.client.shown.secret_names import BEGINS, ENDS, IN_TEXTS, STEMS_IN_TEXTS
 from simulator.client.shown.user_parts import may_have_user_part, without_user_parts
 from simulator.domain.core.parameters import SECRET
 from simulator.domain.masking.card_numbers import (
@@ -99,10 +99,6 @@ SCHEME = re.compile(
     r"((?ai:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
 SCHEME_IN_BYTES = re.compile(SCHEME.pattern.replace("?ai", "?i").encode())
-# How the names of secrets in texts begin, and the names: those of SECRETS, as they are written.
-SECRET_STEMS = (
-    *BEGINNINGS, "token", "key", "credential", "auth", "jwt", "cookie", "bearer", "access",
-)  # fmt: skip
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
 LATER_INDEX = re.compile(r"\[[1-9][0-9]+\]")
@@ -145,8 +141,9 @@ def _is_hidden_member(name: str) -> bool:
     return name not in LOOKED_AT_ELSEWHERE and kind_of(name) is not ValueKind.PLAIN
 
 
+# The names of SECRETS as they are written.
 SECRET_VALUES = NamedValues(
-    SECRET_STEMS,
+    STEMS_IN_TEXTS,
     rf"{IN_TEXTS}|(?i:secret|token|credential|cookie|(?:pass|access).?code"
     rf"|(?:{BEGINS}|(?<=api)|(?<=api.)|(?<=access)|(?<=private))key{ENDS}"
     rf"|{BEGINS}(?:pass|bearer|jwt){ENDS}|{BEGINS}auth(?:orization)?(?![a-z]{APPROVAL}))"

@@ -172,6 +172,37 @@ def test_of_a_long_text_whole_words_are_repeated(text: str, shown: str) -> None:
     assert beginning_of(text, 40) == shown
 
 
+def printed(text: str) -> str:
+    """A text as a stream of a command prints it."""
+    screen = io.BytesIO()
+    stream = EscapedOutput(screen, encoding="utf-8", write_through=True)
+    stream.write(text)
+    return screen.getvalue().decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["password=ab", "x/pin=1234", "CVV: 123", '{"token":"abc"}', "Authorization: Basic dXNlcjp4",
+     "at Basic dXNlcjpwYXNzMQ"],
+)  # fmt: skip
+@pytest.mark.parametrize("begins", ["sandgate: ", "Error: "])
+def test_an_error_repeats_nothing_behind_the_name_of_a_secret(begins: str, text: str) -> None:
+    shown = printed(f"{begins}'{text}': no file")
+
+    assert "***" in shown and shown.startswith(begins)
+    assert not any(each in shown for each in ("=ab", "1234", "123", "abc", "dXNl")), shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["--key: expected 64 hex digits, got 0 of them", "SANDGATE_TOKEN: expected what is sent",
+     "/keys: expected the key of the vault, got no file; name another with --vault-key-file",
+     "expected SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY; got nothing"],
+)  # fmt: skip
+def test_an_error_says_what_is_wrong_with_a_secret(text: str) -> None:
+    assert printed(f"sandgate: {text}") == f"sandgate: {text}"
+
+
 def test_what_a_file_gave_is_hidden_by_the_streams_from_then_on(monkeypatch):
     screen = io.BytesIO()
     stream = EscapedOutput(screen, encoding="utf-8", write_through=True)
