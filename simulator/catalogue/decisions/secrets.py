@@ -36,9 +36,10 @@ SECRETS = area(
             that begin with `card.`, runs of 12 to 19 digits that pass the check digit or contain a
             number of a known brand, longer runs, tokens and keys (40 hex digits or more in a row,
             letters and digits: they have 48, and errors cut what they repeat), the user part of an
-            address (`//shop:password@host`, `//:password@host`, and a key alone behind http or
-            https, not that of `ssh://git@host`), and what follows a secret name in a text: as in a
-            form, JSON, XML, an array or a header, both also percent-encoded. A number is also found
+            address (`//shop:password@host`, `//:password@host`, `http:/shop:password@host`, and a
+            key alone behind http or https, not that of `ssh://git@host`), and what follows a secret
+            name in a text: as in a form, JSON, XML, an array or a header, both also
+            percent-encoded, an address up to three times. A number is also found
             in digits of other scripts and forms (raised, in circles), and with signs between its
             digits: up to three blanks, dashes, dots, commas, underscores, line breaks or invisible
             characters, also written out as `%20` or `\\n`; or the same signs, up to eight, between
@@ -59,7 +60,8 @@ SECRETS = area(
             each value, and of a message to another party of more than 16 KiB the first names. A
             password with a slash in it, which should be encoded, is hidden with all up to the last
             @ of the word; digits before a slash are a port: `//shop.example:8080/anna@example.com`
-            stays.
+            stays, and so does a host in a list: `https://shop.example,anna@example.com`. A blank
+            ends an address: what follows may be the rest of a sentence.
         """,
         tests=(
             "simulator/tests/journal/test_masking.py",

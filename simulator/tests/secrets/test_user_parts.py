@@ -42,6 +42,15 @@ ADDRESSES = {
     f"https://u:a%2F{PASSWORD}%40@h/cb": "https://***@h/cb",
     f"https://u:a\"{PASSWORD}'@h/cb": "https://***@h/cb",
     f"https://u:\u00e9{PASSWORD}@h": "https://***@h",
+    f'https://u:a",{PASSWORD}@h/cb': "https://***@h/cb",
+    f"https://u:a'}}{PASSWORD}@h/cb": "https://***@h/cb",
+    f'https://u:a"]{PASSWORD}@h/cb': "https://***@h/cb",
+    f"https://u:a':{PASSWORD}@h/cb": "https://***@h/cb",
+    f'https://u:a",7{PASSWORD}@h/cb': "https://***@h/cb",
+    f"https://u:123#{PASSWORD}@h/cb": "https://***@h/cb",
+    f"https:/u:{PASSWORD}@h/cb": "https:/***@h/cb",
+    f"HTTP:/{PASSWORD}@h/cb": "HTTP:/***@h/cb",
+    f"sftp:/u:{PASSWORD}@h/cb": "sftp:/***@h/cb",
 }
 
 
@@ -55,6 +64,7 @@ WRITTEN: dict[str, Callable[[str], str]] = {
     "percent, without slashes": quote,
     "percent, without colons": lambda text: quote(text, safe=":"),
     "percent twice": lambda text: encoded(encoded(text)),
+    "percent three times": lambda text: encoded(encoded(encoded(text))),
     "JSON": lambda text: json.dumps({"a": text, "b": "c"}),
     "JSON with escapes": lambda text: json.dumps(text).replace("/", "\\/"),
     "JSON with codes": lambda text: (
@@ -73,6 +83,11 @@ LEFT = (
     "expected https://pay.example/, got 'a@b'", "ssh://git@host", "postgresql://user@host/database",
     json.dumps(json.dumps({"u": "https://h:80", "m": "a@b"})),
     encoded(json.dumps({"u": "https://h:80", "m": "a@b"})),
+    encoded(encoded(encoded(json.dumps({"u": "https://h:80", "m": "a@b"})))),
+    "https://shop.example,anna@example.com", "https://shop.example;anna@example.com",
+    "https:/shop.example/anna@example.com", "https:/h:8080/anna@b", "https://h:80#top",
+    '{"u":"https://h:x","n":1,"m":"a@b"}', '{"u":"https://h:x","n":null}', '["//a:b",1,"a@b"]',
+    "[{'u':'//a:b'},'a@b']", '[["//a:b"],["a@b"]]', '{"u":"//a:b"}\n{"m":"a@b"}',
 )  # fmt: skip
 
 
