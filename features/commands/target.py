@@ -50,7 +50,10 @@ def main() -> None:
     facts["control_key"] = facts["control_key"] or os.environ.get(FORMER_KEY, "")
     missing = [VARIABLES[name] for name in MANDATORY if not facts[name]]
     if missing:
-        fail_usage(f"expected {', '.join(missing)}, as `sandgate serve` prints them; got nothing")
+        which = "it" if len(missing) == 1 else "them"
+        fail_usage(
+            f"expected {', '.join(missing)}, as `sandgate serve` prints {which}; got nothing"
+        )
     if (shown := writable(facts["ca_file"])) != facts["ca_file"]:
         # Nor could a line to paste have it.
         expected = "expected a path in UTF-8, as a target file has"

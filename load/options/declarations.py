@@ -6,7 +6,7 @@ from typing import Annotated, get_args
 import typer
 
 from load.options.values import STEPS, USERS
-from load.plan.plan import DEFAULT_USERS, Shape
+from load.plan.plan import DEFAULT_USERS, Arrival, Shape
 
 DEFAULT_VIRTUAL_USERS = ",".join(DEFAULT_USERS)
 
@@ -26,13 +26,20 @@ SpawnRate = Annotated[
 ]
 RunTime = Annotated[str, typer.Option("-t", metavar="DURATION", help="Duration: 30s, 10m, 1h30m.")]
 ShapeName = Annotated[
-    str, typer.Option(metavar="SHAPE", help=f"Load shape: {', '.join(get_args(Shape))}.")
+    str,
+    typer.Option(
+        metavar="SHAPE",
+        help=f"Load shape: {', '.join(get_args(Shape))}.",
+        autocompletion=lambda: [*get_args(Shape)],
+    ),
 ]
 StepCount = Annotated[int | None, typer.Option(help=f"Steps of --shape step; default {STEPS}.")]
 ArrivalName = Annotated[
     str,
     typer.Option(
-        metavar="KIND", help="closed: users wait for each response; open: requests at a --rate."
+        metavar="KIND",
+        help="closed: users wait for each response; open: requests at a --rate.",
+        autocompletion=lambda: [*get_args(Arrival)],
     ),
 ]
 Rate = Annotated[float, typer.Option(help="Arrivals per second, with --arrival open.")]

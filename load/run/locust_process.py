@@ -10,8 +10,10 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, time
 
+import msgspec
+
 from load.gateway.server import ROOT
-from load.ledger.records import REQUEST_LINE
+from load.ledger.records import REQUEST_LINE, RequestRecord
 from load.plan.plan import PLAN_VARIABLE, LoadPlan, write_plan
 from load.progress import Progress
 from load.traffic.shown import shown_texts
@@ -127,10 +129,8 @@ def _wait(
         try:
             return process.wait(PROGRESS_S), interrupted_at
         except subprocess.TimeoutExpired:
+            progress(progress_line(counter, plan.seconds, now=time()))
             elapsed = monotonic() - began
-            # It starts before the load, and ends after it.
-            made = min(elapsed, plan.seconds)
-            progress(f"{made:.0f} of {plan.seconds:.0f} s, {counter.count():,} requests so far")
             if elapsed > plan.seconds + plan.stop_timeout_s + STOP_TIMEOUT_S:
                 raise LocustRunError(
                     f"expected Locust to end, but it still ran after {elapsed:.0f} s"
@@ -149,6 +149,8 @@ class RequestCounter:
         self._ledger = ledger
         self._count = 0
         self.read_bytes = 0
+        # When the first of them was sent, in seconds since 1970.
+        self.first_at: float | None = None
 
     def count(self) -> int:
         """Return the requests in the ledger so far, 0 if there is no file yet."""
@@ -158,5 +160,21 @@ class RequestCounter:
                 if not line.endswith(b"\n"):
                     break
                 self.read_bytes += len(line)
-                self._count += line.startswith(REQUEST_LINE)
+                if line.startswith(REQUEST_LINE):
+                    self._count += 1
+                    self.first_at = self.first_at or sent_at_in(line)
         return self._count
+
+
+def progress_line(counter: RequestCounter, seconds: float, *, now: float) -> str:
+    """What was made so far of a run of so many seconds. The process starts before the load, and
+    ends after it.
+    """
+    count = counter.count()
+    made = 0.0 if counter.first_at is None else min(max(now - counter.first_at, 0), seconds)
+    return f"{made:.0f} of {seconds:.0f} s, {count:,} requests so far"
+
+
+def sent_at_in(line: bytes) -> float:
+    """When the request of a line was sent."""
+    return msgspec.json.decode(line, type=RequestRecord).sent_at

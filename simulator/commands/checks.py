@@ -24,6 +24,7 @@ from simulator.variables import OTHERS, VARIABLES
 
 OLDEST_PYTHON = (3, 11)
 CLOCK_SLACK_S = 60
+SAME_PORT = "the same as a port above"
 PREFIX = "SANDGATE_"
 # Ports that listen on this machine alone, whatever --host says.
 LOOPBACK, ON_LOOPBACK = "127.0.0.1", ("card_port",)
@@ -166,12 +167,16 @@ def _ports(case: CheckedSettings) -> Iterator[Finding]:
         yield Finding("ports", "any free ones")
         return
     is_running = _is_running_in(case.folder)
+    above: set[int] = set()
     with ExitStack() as held:
         for row in ROWS:
             if row.kind == "PORT":
                 host = LOOPBACK if row.name in ON_LOOPBACK else settings.host
-                found = _port(row, host, getattr(settings, row.name), held, is_running=is_running)
-                yield found
+                number = getattr(settings, row.name)
+                found = _port(row, host, number, held, is_running=is_running)
+                is_repeated = not found.is_good and number in above
+                yield found._replace(found=SAME_PORT) if is_repeated else found
+                above.add(number)
 
 
 def _is_running_in(folder: Path) -> bool:
@@ -201,7 +206,7 @@ def _port(row: SettingRow, host: str, number: int, held: ExitStack, *, is_runnin
 
 def _reason_of(host: str, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
-        return "in use by another program, or by a port above"
+        return "in use by another program"
     return f"cannot listen on {host}: {error.strerror or error}"
 
 

@@ -14,11 +14,17 @@ from time import monotonic, sleep
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from features.target.writing import format_target_file
 from load.gateway.server import ROOT, start_gateway
 from load.ledger.records import LedgerBuffer
-from load.run.locust_process import RequestCounter, isolated_environment, locust_command
+from load.run.locust_process import (
+    RequestCounter,
+    isolated_environment,
+    locust_command,
+    progress_line,
+)
 from load.tests.commands import (
     CompletedCommand,
     read_json,
@@ -67,6 +73,19 @@ def test_the_requests_of_a_ledger_are_counted_by_its_new_lines(tmp_path):
         lines.write(first[10:])
 
     assert (counter.count(), counter.read_bytes) == (2, 2 * len(first))
+
+
+def test_the_progress_of_a_run_begins_with_its_first_request(tmp_path):
+    ledger, buffer = tmp_path / "ledger.jsonl", LedgerBuffer()
+    counter, record = RequestCounter(ledger), create_record("one")
+    assert progress_line(counter, 10, now=record.sent_at) == "0 of 10 s, 0 requests so far"
+    buffer.add(record)
+    buffer.add(replace(record, sent_at=record.sent_at + 1))
+    ledger.write_bytes(buffer.take_lines())
+
+    lines = [progress_line(counter, 10, now=record.sent_at + after) for after in (3, 60)]
+
+    assert lines == ["3 of 10 s, 2 requests so far", "10 of 10 s, 2 requests so far"]
 
 
 @contextmanager

@@ -36,7 +36,12 @@ def new_terminal(
         str | None, typer.Option(metavar="ID", help="Its channel; else the first of the sandbox.")
     ] = None,
     method: Annotated[
-        str, typer.Option(metavar="METHOD", help="How its keys change: AES or TDES (DUKPT).")
+        str,
+        typer.Option(
+            metavar="METHOD",
+            help="How its keys change: AES or TDES (DUKPT).",
+            autocompletion=lambda: ["AES", "TDES"],
+        ),
     ] = "AES",
     remote_keys: Annotated[
         bool, typer.Option("--remote-keys", help="It loads its keys itself, by the control API.")

@@ -182,7 +182,7 @@ def test_each_port_that_serve_opens_is_wrong_where_it_is_taken(
     data: Path, taken: int, row: SettingRow
 ) -> None:
     assert wrong_in(data, **free_ports() | {row.name: taken}) == [
-        Finding(f"{row.key} {taken}", "in use by another program, or by a port above",
+        Finding(f"{row.key} {taken}", "in use by another program",
                 f"choose another with {row.option}, or --port 0")
     ]  # fmt: skip
 
@@ -193,6 +193,7 @@ def test_two_ports_that_are_the_same_are_wrong(data: Path) -> None:
     (found,) = wrong_in(data, **ports | {"acs_port": ports["port"]})
 
     assert found.what == f"acs-port {ports['port']}"
+    assert found.found == "the same as a port above"
 
 
 def test_where_a_gateway_runs_its_lock_and_its_ports_are_not_wrong(data: Path, taken: int) -> None:

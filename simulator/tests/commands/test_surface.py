@@ -244,6 +244,36 @@ def test_zsh_and_fish_complete_commands_with_their_meaning(shell: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "prints"),
+    [({"SANDGATE_ENTITY_ID": "8a"}, "SANDGATE_TOKEN, as `sandgate serve` prints it"),
+     ({}, "SANDGATE_TOKEN, SANDGATE_ENTITY_ID, as `sandgate serve` prints them")],
+)  # fmt: skip
+def test_a_target_without_a_variable_says_which_is_missing(
+    given: dict[str, str], prints: str
+) -> None:
+    assert (
+        f"expected {prints}; got nothing" in run("target", SANDGATE_URL="http://h", **given).stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("load --shape ", ("flat", "ramp", "spike", "soak", "step")),
+        ("load --arrival ", ("closed", "open")),
+        ("terminal new --method ", ("AES", "TDES")),
+    ],
+)
+def test_the_values_of_options_are_completed(words: str, values: tuple[str, ...]) -> None:
+    done = run(
+        _SANDGATE_COMPLETE="complete_fish", _TYPER_COMPLETE_ARGS=f"sandgate {words}",
+        _TYPER_COMPLETE_FISH_ACTION="get-args",
+    )  # fmt: skip
+
+    assert [*done.stdout.split()] == [*values]
+
+
+@pytest.mark.parametrize(
     "words", [("clock", "set", "yesterday"), ("sandbox", "create", "--profile", "x")]
 )
 def test_a_word_that_is_none_of_the_known_is_answered_without_the_name_of_an_exception(
