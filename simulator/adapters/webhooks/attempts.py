@@ -11,12 +11,14 @@ from urllib.parse import urlencode
 
 from msgspec.structs import replace
 
+from scenarios.records import WebhookSteps
 from simulator.adapters.webhooks.large_events import LargeEvents
 from simulator.adapters.webhooks.sender import Connector, HttpRequest
 from simulator.domain.core.ports import Ids, SandboxClock, Store, Vault
 from simulator.domain.holding import Holds
 from simulator.domain.journal.entries import WebhookAttempt
 from simulator.domain.ports.webhooks import Inbox
+from simulator.domain.steering.delivery_faults import fault_from_now
 from simulator.domain.urls import add_query
 from simulator.domain.webhooks.envelopes import (
     ATTEMPT_HEADER,
@@ -97,11 +99,15 @@ class AttemptBuilder:
         """Read the endpoint again for the next attempt: it was changed."""
         self._endpoint = None
 
-    def prepare(self, identity: str) -> PreparedAttempt | None:
-        """The next attempt of this delivery, or None if it is no longer under way."""
+    def prepare(self, identity: str, faults: WebhookSteps | None = None) -> PreparedAttempt | None:
+        """The next attempt of this delivery, or None if it is no longer under way; from it on with
+        these `faults` where it goes to an endpoint.
+        """
         delivery = self._store.get(Delivery, identity)
         if delivery is None or not delivery.under_way:
             return None
+        if faults is not None and not delivery.url:
+            delivery = replace(delivery, fault=fault_from_now(delivery, faults))
         event, large_bytes = self._large.head(delivery.event_id)
         if delivery.url:
             query = urlencode(decode_payload(event))

@@ -5,10 +5,10 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 import gevent
 from gevent.event import Event
-from msgspec.structs import replace
 
 from simulator.adapters.turns import work_beside
 from simulator.adapters.webhooks.attempts import (
@@ -24,7 +24,6 @@ from simulator.adapters.webhooks.sender import Sender
 from simulator.domain.core.errors import DamagedLogError, EpochEndedError
 from simulator.domain.core.ports import InFlightCounter
 from simulator.domain.holding import About, Stop, hold_at
-from simulator.domain.steering.delivery_faults import fault_from_now
 from simulator.domain.webhooks.events import host_of_event
 from simulator.domain.webhooks.records import AttemptResult
 
@@ -160,21 +159,24 @@ class EndpointQueue:
     def _attempt(self, attempt: PreparedAttempt) -> CompletedAttempt | None:
         began_at = self._clock.now()
         if Stop.WEBHOOKS in self._ports.holds.stops:
-            attempt = self._held(attempt)
+            let_go = self._held(attempt)
+            if let_go is None:
+                return None
+            attempt = let_go
         if not attempt.large_bytes:
             return self._carry_out(attempt, began_at)
         with self._builder.place_of(attempt):
-            whole = self._complete(attempt)
+            whole = self._as_now(partial(self._builder.complete, attempt))
             return None if whole is None else self._carry_out(whole, self._clock.now())
 
-    def _complete(self, attempt: PreparedAttempt) -> PreparedAttempt | None:
-        """The attempt with its request, for the endpoint as it is now."""
+    def _as_now(self, prepare: Callable[[], PreparedAttempt | None]) -> PreparedAttempt | None:
+        """What `prepare` makes of an attempt that waited, for the endpoint as it is now."""
         reloads = -1
         while reloads != self._reloads:
             reloads = self._reloads
             self._builder.forget_endpoint()
-            whole = self._builder.complete(attempt)
-        return whole
+            prepared = prepare()
+        return prepared
 
     def _carry_out(self, attempt: PreparedAttempt, began_at: datetime) -> CompletedAttempt:
         if attempt.request is None:
@@ -186,8 +188,10 @@ class EndpointQueue:
             self._send_copies(attempt)
         return CompletedAttempt(attempt.delivery, result, began_at)
 
-    def _held(self, attempt: PreparedAttempt) -> PreparedAttempt:
-        """The attempt as a person let it go on, its request gone where he dropped it."""
+    def _held(self, attempt: PreparedAttempt) -> PreparedAttempt | None:
+        """The attempt as a person let it go on, prepared anew, its request gone where he dropped
+        it; None where it is due no more. Choice: D-719.
+        """
         event = attempt.event
         subject = About(event.payment or "", event.ndc, host_of_event(self._ports, event))
         label = report_attempt(attempt, AttemptResult()).event
@@ -195,12 +199,7 @@ class EndpointQueue:
         if let.is_dropped:
             unsent = AttemptResult(error=DROPPED)
             return attempt._replace(request=None, unsent=unsent, large_bytes=0)
-        if let.faults is None or attempt.endpoint is None:
-            return attempt
-        delivery = replace(attempt.delivery, fault=fault_from_now(attempt.delivery, let.faults))
-        if attempt.large_bytes:
-            return attempt._replace(delivery=delivery)
-        return self._builder.attempt_of(delivery, attempt.event, attempt.endpoint)
+        return self._as_now(partial(self._builder.prepare, attempt.delivery.id, let.faults))
 
     def _send_copies(self, attempt: PreparedAttempt) -> None:
         """Send the duplicates that a script asks for; their results change nothing."""

@@ -239,6 +239,19 @@ WEBHOOKS = area(
         tests=("simulator/tests/webhooks/test_removed_endpoints.py",),
     ),
     Decision(
+        "D-719",
+        "An endpoint that changes while an attempt is held",
+        question="To what endpoint does an attempt go that was held at a breakpoint?",
+        answer="""
+            To the endpoint as it is when the attempt is let go on: its url, fields, format and
+            secret of then. One that is not active by then, or was removed, gets nothing (D-85,
+            D-360): an attempt is under way while it is on the wire. What the person answered with
+            is kept.
+        """,
+        reason="A merchant may have set it to get no customer data within that hour.",
+        tests=("simulator/tests/webhooks/test_held_attempts.py",),
+    ),
+    Decision(
         "D-86",
         "Addresses of endpoints",
         question="Where may notifications be sent?",
