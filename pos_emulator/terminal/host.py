@@ -38,14 +38,15 @@ class GatewayHost:
     def __call__(self, request: OnlineRequest) -> OnlineResponse:
         """The answer for the card. Raises HostUnreachableError, KeysError."""
         parts = self._parts
-        self.entry = replace(
+        asked = replace(
             self.entry,
             stage=Stage.ASKED,
             transaction=parts.new_transaction(self.entry.trace),
             at=parts.now(),
         )
-        parts.keep(self.entry)
-        sent = self._parameters(request)
+        # Keys that fail leave an entry that the gateway was not asked for.
+        sent = self._parameters(request) | {"merchantTransactionId": asked.transaction}
+        self.entry = parts.keep(asked)
         parts.stand.show("PLEASE WAIT")
         try:
             answer = parts.gateway.pay(sent)
@@ -77,7 +78,7 @@ class GatewayHost:
             pin=request.pin,
             position=self._parts.gps.position,
         )
-        sent = payment_parameters(
+        return payment_parameters(
             self._parts,
             card,
             type=PAYMENT_TYPES[self.entry.order.operation],
@@ -85,7 +86,6 @@ class GatewayHost:
             currency=currency,
             trace=self.entry.trace,
         )
-        return sent | {"merchantTransactionId": self.entry.transaction}
 
     def _store_reversal(self, reason: str, answer: GatewayAnswer | None = None) -> None:
         self.was_lost = True

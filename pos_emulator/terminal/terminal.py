@@ -47,7 +47,7 @@ from pos_emulator.terminal.records import (
     Totals,
     Watch,
 )
-from pos_emulator.terminal.recovery import recover
+from pos_emulator.terminal.recovery import left_of, recover
 from pos_emulator.terminal.references import find_receipt, find_reservation, original_of, refer
 from pos_emulator.terminal.saf import DEFAULT_LIMITS, StoreAndForward, StoreLimits
 from pos_emulator.terminal.stand import Stand
@@ -146,8 +146,7 @@ class Terminal:
                 else:
                     ended = self._pay(entry, card.presented if card else None)
             except KeysError as error:
-                self._fail(entry, str(error))
-                raise OutOfOrderError(str(error)) from error
+                ended = left_of(self._parts, entry, error)
             finally:
                 self._parts.stand.give_back()
             self._parts.stand.show(text_of(ended))
@@ -319,14 +318,6 @@ class Terminal:
             transaction="",
         )
         return entry, numbers
-
-    def _fail(self, entry: TerminalEntry, reason: str) -> None:
-        last = self._parts.journal.entry(entry.batch, entry.receipt) or entry
-        failed = replace(last, stage=Stage.FAILED, ending=Ending.CARD_REFUSED, reason=reason)
-        if last.is_open:
-            # Where the journal itself fails, what it has decides when it can be written again.
-            with suppress(StorageError):
-                self._parts.keep(failed)
 
     def _refuse_out_of_order(self) -> None:
         reason = self.out_of_order

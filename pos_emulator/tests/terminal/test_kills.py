@@ -1,15 +1,22 @@
-"""The power is cut at each write of the journal: after a restart all ledgers agree.
+"""The power is cut, or the disk is full, at each write of the journal: after it all ledgers agree.
 
-A cut leaves the line that was being written whole or torn.
+A cut leaves the line that was being written whole or torn; of one that does not fit nothing stays.
 """
 
 import os
 from collections.abc import Callable
 from decimal import Decimal
+from errno import ENOSPC
 
 import pytest
 
-from pos_emulator.terminal.records import OrderKind, TerminalEntry, Totals
+from pos_emulator.terminal.records import (
+    COUNTED,
+    OrderKind,
+    OutOfOrderError,
+    TerminalEntry,
+    Totals,
+)
 from pos_emulator.terminal.terminal import JOURNAL_FILE
 from pos_emulator.tests.terminal.shop import Shop, without_network
 
@@ -38,6 +45,23 @@ class Power:
             if self.left <= 0:
                 self.file = os.fstat(descriptor).st_ino
                 raise PowerCutError
+
+
+class FullDisk:
+    """Has no room for the line with this number, nor for those after it while it `stays_full`."""
+
+    def __init__(self, *, stays_full: bool) -> None:
+        self.left: int | None = None
+        self.refused = 0
+        self._stays_full = stays_full
+
+    def __call__(self, descriptor: int) -> None:
+        if self.left is None:
+            return
+        self.left -= 1
+        if self.left == 0 or (self.left < 0 and self._stays_full):
+            self.refused += 1
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
 
 
 def sale(shop: Shop) -> None:
@@ -71,6 +95,21 @@ def void(shop: Shop) -> None:
     shop.order(None, OrderKind.VOID, receipt=entry.receipt)
 
 
+def refund(shop: Shop) -> None:
+    entry = shop.order("60.00", cards=[shop.insert()])
+    shop.order("20.00", OrderKind.REFUND, receipt=entry.receipt)
+
+
+def lost_refund(shop: Shop) -> None:
+    shop.sandbox.arm("connection-reset", times=1, match={"operation": "refer_payment"})
+    refund(shop)
+
+
+def lost_answer_then_offline(shop: Shop) -> None:
+    shop.sandbox.arm("connection-reset", times=1, match={"operation": "create_payment"})
+    shop.order("12.00", cards=[shop.insert()], forced_online=True)
+
+
 def capture(shop: Shop) -> None:
     entry = shop.order("60.00", OrderKind.PRE_AUTHORIZATION, cards=[shop.insert()])
     shop.order("20.00", OrderKind.CAPTURE, receipt=entry.receipt)
@@ -79,6 +118,9 @@ def capture(shop: Shop) -> None:
 def upload(shop: Shop) -> None:
     offline_sale(shop)
     shop.terminal.work()
+
+
+WITH_CARD = [sale, offline_sale, wrong_pin, lost_answer, lost_answer_then_offline, tap_then_chip]
 
 
 @pytest.mark.parametrize("is_torn", [False, True], ids=["whole", "torn"])
@@ -104,6 +146,39 @@ def test_a_power_cut_at_any_write_loses_and_doubles_nothing(
         assert not any(each.is_open for each in after_work(shop))
         shop.agree()
     raise AssertionError("an order writes less often")
+
+
+@pytest.mark.parametrize("stays_full", [False, True], ids=["one line", "all lines"])
+@pytest.mark.parametrize("act", [*WITH_CARD, void, refund, lost_refund, capture, upload])
+def test_a_full_disk_at_any_write_loses_and_doubles_nothing(
+    shop: Shop, act: Callable[[Shop], None], *, stays_full: bool
+):
+    for number in range(1, WRITES_MAX):
+        shop.options["sync"] = disk = FullDisk(stays_full=stays_full)
+        shop.restart()
+        disk.left = number
+        is_answered = is_paid(shop, act)
+        disk.left = None
+        disarm(shop)
+        shop.pass_a_day()
+        entries = after_work(shop)
+        assert not any(each.is_open for each in entries)
+        if act in WITH_CARD:
+            assert any(each.ending in COUNTED for each in entries) is is_answered, number
+        shop.agree()
+        if not disk.refused:
+            assert number > 5, "the disk was full at several writes"
+            return
+    raise AssertionError("an order writes less often")
+
+
+def is_paid(shop: Shop, act: Callable[[Shop], None]) -> bool:
+    """Whether a till is answered that its last order is paid."""
+    try:
+        act(shop)
+    except OutOfOrderError:
+        return False
+    return shop.terminal.entries()[-1].ending in COUNTED
 
 
 @pytest.mark.parametrize("is_torn", [False, True], ids=["whole", "torn"])
@@ -152,9 +227,14 @@ def cut(shop: Shop, power: Power, *, is_torn: bool) -> None:
     if is_torn and journal.stat().st_ino == power.file:
         journal.write_bytes(journal.read_bytes()[:-7])
     power.left = None
+    disarm(shop)
+    shop.open()
+
+
+def disarm(shop: Shop) -> None:
+    """Let no fault wait for a later order."""
     for script in shop.sandbox.control.scripts(shop.sandbox.id):
         shop.sandbox.disarm(script["id"])
-    shop.open()
 
 
 def after_work(shop: Shop) -> tuple[TerminalEntry, ...]:

@@ -382,9 +382,11 @@ TERMINALS = area(
             the file, the line and what to do, and leaves the file as it is. So do changed or
             used-up keys, and a clock of over an hour before the batch was opened. When it is
             opened again, a payment that was started is not carried out, one that
-            the gateway was asked for is reversed, and a receipt that was not printed is printed. Of
-            a card the journal has the last four digits; what an upload needs is sealed under the
-            storage key.
+            the gateway was asked for is reversed, and a receipt that was not printed is printed.
+            So it is, with the next work, where an error of keys or disk breaks a payment off; the
+            till is answered its end if the journal has one, and else that the terminal is out of
+            order. Of a card the journal has the last four digits; what an upload needs is sealed
+            under the storage key.
             A batch has at most 10,000 payments, a line 64 KiB; the ten last batches are kept.
         """,
         reason="The till was answered nothing: what it does not know of must not be charged.",
