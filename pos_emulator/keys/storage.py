@@ -94,13 +94,23 @@ def replace_file(path: Path, content: bytes, sync: Sync = os.fsync) -> None:
 
     `sync` makes what was written to a descriptor durable. Raises OSError.
     """
+    write_beside(path, content, sync).replace(path)
+    sync_names(path, sync)
+
+
+def write_beside(path: Path, content: bytes, sync: Sync) -> Path:
+    """Write what is to take the place of a file; where it is until then. Raises OSError."""
     new = path.with_suffix(".new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
         file.flush()
         sync(file.fileno())
-    new.replace(path)
+    return new
+
+
+def sync_names(path: Path, sync: Sync) -> None:
+    """Return when a power cut no longer undoes which file has this name. Raises OSError."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         sync(folder)

@@ -15,7 +15,15 @@ from zlib import crc32
 import msgspec
 
 from pos_emulator.keys.errors import StorageError
-from pos_emulator.keys.storage import OWNER_ONLY, Sync, lock_file, refused_by_disk, replace_file
+from pos_emulator.keys.storage import (
+    OWNER_ONLY,
+    Sync,
+    lock_file,
+    refused_by_disk,
+    replace_file,
+    sync_names,
+    write_beside,
+)
 
 LINE_BYTES_MAX = 65_536
 FILE_BYTES_MAX = 256 * 1024 * 1024
@@ -44,6 +52,8 @@ class JournalFile:
 
     def __init__(self, path: Path, sync: Sync = os.fsync):
         self._path, self._sync = path, sync
+        # The start before this one may have ended just behind a change of names.
+        self._is_named = False
         self._lock = lock_file(path.with_suffix(".lock"))
         try:
             self._records = self._read()
@@ -83,6 +93,9 @@ class JournalFile:
 
     def _append(self, line: bytes) -> None:
         """Write a whole line; of one that does not fit on the disk nothing stays."""
+        if not self._is_named:
+            sync_names(self._path, self._sync)
+            self._is_named = True
         size = os.fstat(self._file).st_size
         try:
             if os.write(self._file, line) < len(line):
@@ -93,14 +106,27 @@ class JournalFile:
             raise
 
     def compact(self) -> None:
-        """Write the file anew with what is left of it."""
+        """Write the file anew with what is left of it. The next write makes its name durable: until
+        then a power cut may bring the former file back, which says the same.
+        """
         lines = [_line(LineChange({key: dict(each)}, [])) for key, each in self._records.items()]
         try:
-            replace_file(self._path, b"".join(lines), self._sync)
-            os.close(self._file)
-            self._file = os.open(self._path, os.O_WRONLY | os.O_APPEND)
+            former, self._file = self._file, self._put_in_place(b"".join(lines))
+            self._is_named = False
+            os.close(former)
         except OSError as error:
             raise refused_by_disk(self._path, "written", error) from None
+
+    def _put_in_place(self, content: bytes) -> int:
+        """Replace the file; a descriptor of the new one. Where one step fails the former stays."""
+        new = write_beside(self._path, content, self._sync)
+        opened = os.open(new, os.O_WRONLY | os.O_APPEND)
+        try:
+            new.replace(self._path)
+        except OSError:
+            os.close(opened)
+            raise
+        return opened
 
     def _read(self) -> dict[str, Record]:
         try:

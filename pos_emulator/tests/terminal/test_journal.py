@@ -1,5 +1,8 @@
 """The journal is what was written, whenever power fails, and no damage goes unnoticed."""
 
+import os
+import stat
+from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -116,6 +119,70 @@ def test_a_compacted_file_says_the_same(path: Path):
 
     assert len(path.read_bytes().splitlines()) == 3
     assert read(path) == {"a": 3}
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_what_is_written_behind_a_compaction_without_a_durable_name_is_there(
+    path: Path, failures: int
+):
+    names = Names(path)
+    file = JournalFile(path, names)
+    file.write(LINES[0])
+    names.failures = failures
+
+    acknowledged = {"a": 1, "b": 0}
+    with suppress(StorageError):
+        file.compact()
+    for number in range(4):
+        with suppress(StorageError):
+            file.write({"b": {"n": number}})
+            acknowledged["b"] = number
+            assert names.durable == path.stat().st_ino
+    file.close()
+
+    assert acknowledged["b"] == 3
+    assert read(path) == acknowledged
+
+
+def test_a_journal_whose_name_is_not_durable_yet_is_written_behind_that(path: Path):
+    JournalFile(path, Names(path)).close()
+    names = Names(path)
+    file = JournalFile(path, names)
+
+    file.write(LINES[0])
+
+    assert names.durable == path.stat().st_ino
+    file.close()
+
+
+def test_a_compaction_for_which_no_file_can_be_opened_leaves_the_journal(path: Path):
+    file = JournalFile(path)
+    file.write(LINES[0])
+    path.with_suffix(".new").mkdir()
+
+    with pytest.raises(StorageError):
+        file.compact()
+    file.write(LINES[1])
+    file.close()
+
+    assert read(path) == {"a": 1, "b": 2}
+
+
+class Names:
+    """Syncs; of folders the next `failures` fail. `durable` is the number of the file that has this
+    name after a power cut.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path, self.failures, self.durable = path, 0, 0
+
+    def __call__(self, descriptor: int) -> None:
+        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            return
+        if self.failures:
+            self.failures -= 1
+            raise OSError("the name is not on the disk")
+        self.durable = self._path.stat().st_ino
 
 
 def test_old_batches_are_forgotten_and_open_payments_are_not(path: Path):

@@ -102,8 +102,8 @@ class GroupCommit:
 
     __slots__ = (
         "path", "size", "synced", "failed", "failed_writes", "copied",
-        "_disk", "_durability", "_handle", "_pending", "_retry_at", "_under_way", "_turn",
-        "_flusher",
+        "_disk", "_durability", "_handle", "_is_named", "_pending", "_retry_at", "_under_way",
+        "_turn", "_flusher",
     )  # fmt: skip
 
     def __init__(self, disk: Disk, path: Path, *, size: int, durability: Durability):
@@ -116,6 +116,7 @@ class GroupCommit:
         self._disk = disk
         self._durability = durability
         self._handle: int | None = None
+        self._is_named = True
         self._pending: Batch | None = None
         self._retry_at = 0.0
         self._under_way: Batch | None = None
@@ -181,11 +182,13 @@ class GroupCommit:
             yield
 
     def adopt(self, handle: int, size: int) -> int | None:
-        """Go on in a file that took this one's name and is durable; the handle to close, if any.
+        """Go on in a durable file that took this one's name; the handle to close, if any. The next
+        write makes its name durable, or fails.
 
         Only while paused. Closing frees the old file, which takes long where it is long.
         """
         old, self._handle = self._handle, handle
+        self._is_named = self._durability is not Durability.DISK
         self.size = self.synced = size
         return old
 
@@ -228,6 +231,9 @@ class GroupCommit:
     def _opened(self) -> tuple[int, int]:
         """The handle to write to, and how much the file has grown by making it."""
         grown = 0
+        if not self._is_named:
+            self._disk.sync_folder(self.path.parent)
+            self._is_named = True
         if self._handle is None and self.size:
             self._handle = self._disk.open(self.path)
         elif self._handle is None:

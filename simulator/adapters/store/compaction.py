@@ -1,7 +1,9 @@
 """Compaction: the log written anew with nothing but what is live, while the store goes on.
 
 What is live is copied in chunks, written in the thread pool; units stored meanwhile are collected
-and follow. Only the last step, that tail and the change of names, makes a batch wait.
+and follow. Only the last step, that tail and the change of names, makes a batch wait. From then on
+the store writes to the new file, and its first write there makes the name durable: until then a
+power cut may bring the old log back, which holds the same.
 """
 
 from collections.abc import Iterable, Iterator
@@ -95,7 +97,7 @@ class Copy:
         self._disk.sync(self._handle)
 
     def finish(self, tail: list[bytes], target: Path) -> None:
-        """Add the tail and take the name `target`.
+        """Add the tail and take the name `target`, which is not durable yet.
 
         The last line changes nothing; it says that all before it was durable, so that damage to any
         of it is never taken for a torn end.
@@ -105,7 +107,7 @@ class Copy:
         self.sync()
         self.append(b"".join(lines.render(self.size, lines.unit_of(()), place=self.size)))
         self.sync()
-        files.replace(self._disk, self._path, target)
+        self._disk.rename(self._path, target)
 
     def drop(self) -> None:
         """Leave nothing behind."""

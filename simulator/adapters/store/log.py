@@ -190,10 +190,13 @@ class LogStorage:
         length = self._disk.size(path)
         self.cut_bytes = length - good
         try:
-            # Also without a torn end: no power cut may take back what is built upon from here on.
+            # Also without a torn end: no power cut may take back what is built upon from here on,
+            # neither its bytes nor its name.
             if length and (self.cut_bytes or durability is Durability.DISK):
                 in_thread(self._disk.truncate, path, good)
             in_thread(self._disk.remove, copy_of(path))
+            if length and durability is Durability.DISK:
+                in_thread(self._disk.sync_folder, path.parent)
         except OSError as error:
             raise DiskError(path, error.strerror or str(error)) from error
         if good and durability is Durability.DISK and not self._disk.size(mark_of(path)):

@@ -3,12 +3,13 @@
 import errno
 import os
 from contextlib import suppress
+from pathlib import Path
 
 import gevent
 
 from simulator.adapters.sandboxes.file_engine import FileEngine
 from simulator.adapters.store.commit import Durability
-from simulator.adapters.store.files import LocalDisk
+from simulator.adapters.store.files import Disk, LocalDisk
 from simulator.adapters.store.integrity import log_of
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.entities import Sandbox
@@ -111,3 +112,30 @@ def reopen_after_failure(store: DocumentStore) -> None:
         while store.failure is None:
             gevent.sleep(0)
     store.reopen()
+
+
+class UnnamedDisk:
+    """A disk that changes a name, and then fails the next `refusals` syncs of a folder."""
+
+    def __init__(self, disk: Disk | None = None) -> None:
+        self._disk = disk or LocalDisk()
+        self._is_changed = False
+        self.refusals = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._disk, name)
+
+    def rename(self, source: Path, target: Path) -> None:
+        self._disk.rename(source, target)
+        self._is_changed = True
+
+    def remove(self, path: Path) -> None:
+        self._is_changed = self._is_changed or self._disk.size(path) > 0
+        self._disk.remove(path)
+
+    def sync_folder(self, path: Path) -> None:
+        if self._is_changed and self.refusals:
+            self.refusals -= 1
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        self._disk.sync_folder(path)
+        self._is_changed = False

@@ -8,10 +8,11 @@ import pytest
 from simulator.adapters.store.documents import TableShape
 from simulator.adapters.store.kinds import codecs
 from simulator.adapters.store.log import LogStorage
-from simulator.domain.core.errors import DamagedLogError
+from simulator.domain.core.errors import DamagedLogError, DiskError
 from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
 from simulator.tests.adapters.store.test_commit import FaultyDisk
 from simulator.tests.adapters.webhooks.parcels import KINDS
+from simulator.tests.lost_writes.faulty_disk import UnnamedDisk
 
 LOG = Path("a.log")
 SHAPES = tuple(codec.shape for codec in codecs(KINDS).values())
@@ -165,6 +166,61 @@ def test_a_power_cut_at_any_step_of_a_compaction_loses_nothing(keep_unsynced):
         assert not found.size(LOG.with_name("a.log.new")), "a start clears away the copy"
         steps += 1
     assert steps > 8
+
+
+@pytest.mark.parametrize("failures", [1, 2, 3])
+def test_what_is_stored_behind_a_compaction_without_a_durable_name_is_there(tmp_path, failures):
+    disk = UnnamedDisk()
+    storage = LogStorage(tmp_path / "a.log", shapes=SHAPES, disk=disk)
+    for round_ in range(30):
+        put(storage, "parcels", "a", {"sender": "x", "round": round_})
+    storage.settle()
+    disk.refusals = failures
+
+    storage.compact()
+    assert [stored(storage, f"{number}") for number in range(4)].count(True) >= 4 - failures
+
+    storage.close()
+    assert bodies_in(LogStorage(tmp_path / "a.log", shapes=SHAPES)) == bodies_in(storage)
+
+
+@pytest.mark.parametrize("starts_anew", [True, False])
+@pytest.mark.parametrize("failures", [0, 1, 2])
+def test_no_power_cut_takes_what_was_stored_behind_a_compaction(failures, starts_anew):
+    disk = PowerCutDisk()
+    unnamed = UnnamedDisk(disk)
+    storage = filled(unnamed, count=5, rounds=2)
+    unnamed.refusals = failures
+    storage.compact()
+    if starts_anew:
+        storage = started(unnamed)
+
+    for number in range(4):
+        stored(storage, f"later {number}")
+
+    for _ in range(20):
+        assert bodies_in(a_storage(disk.after_cut(keep_unsynced=False))) == bodies_in(storage)
+        assert bodies_in(a_storage(disk.after_cut())) == bodies_in(storage)
+
+
+def stored(storage: LogStorage, identity: str) -> bool:
+    """Whether a document is stored; the storage takes others in either case."""
+    try:
+        put(storage, "parcels", identity, {"sender": "x"})
+        storage.settle()
+    except DiskError:
+        storage.reopen()
+        return False
+    return True
+
+
+def started(disk: UnnamedDisk) -> LogStorage:
+    """The storage of the next start at which the disk lets it be read."""
+    while True:
+        try:
+            return a_storage(disk)
+        except DiskError:
+            continue
 
 
 def test_damage_anywhere_in_a_compacted_log_is_noticed():
