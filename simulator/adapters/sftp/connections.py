@@ -12,6 +12,7 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
+import gevent
 from paramiko import Ed25519Key
 
 from simulator.adapters.http.peers import has_left
@@ -60,10 +61,12 @@ class SftpConnections:
         guarded = GuardedSocket(accepted, login.turns.take)
         login.cut = guarded.cut
         self._connections[guarded] = login
+        # A flood is cut faster than it has turns.
+        guarded.leave = partial(gevent.getcurrent().kill, block=False)
         try:
             login.turns.take()
-            if not guarded.is_cut:
-                self._serve_guarded(guarded, login)
+            guarded.leave = bool
+            self._serve_guarded(guarded, login)
         finally:
             self._connections.pop(guarded, None)
 

@@ -20,6 +20,8 @@ class GuardedSocket:
         self._take_turn = take_turn
         self._received = 0
         self.is_cut = False
+        # Ends a greenlet that waits until it may begin with it.
+        self.leave: Callable[[], object] = bool
         self.may_go_on: Callable[[int], bool] = bool
         self.is_known: Callable[[], bool] = bool
         self.waiting_bytes: Callable[[], int] = int
@@ -40,6 +42,7 @@ class GuardedSocket:
     def cut(self) -> None:
         """End it: who reads it next gets nothing more."""
         self.is_cut = True
+        self.leave()
         with suppress(OSError):
             self._socket.shutdown(SHUT_RDWR)
 

@@ -6,6 +6,7 @@ Choices: D-673, D-421.
 import socket
 from pathlib import Path
 
+import gevent
 import pytest
 
 from simulator.adapters.sftp.connections import SftpConnections
@@ -87,7 +88,7 @@ def full(server: Server, *addresses: str) -> list[Unknown]:
 def come_and_leave(server: Server, address: str) -> None:
     accepted, client = socket.socketpair()
     client.close()
-    server.connections.serve(accepted, (address, 1))
+    gevent.spawn(server.connections.serve, accepted, (address, 1)).get()
 
 
 def closed(opened: list[Unknown]) -> list[int]:
@@ -110,3 +111,24 @@ def test_an_address_that_has_as_many_as_the_others_makes_room_for_its_own(server
     come_and_leave(server, "127.0.0.1")
 
     assert closed(opened) == [1]
+
+
+def test_a_connection_that_is_cut_before_its_turn_ends_at_once(server: Server) -> None:
+    connections, pairs = server.connections, [socket.socketpair() for _ in range(3)]
+    turns = connections._gatekeeper.turns
+    with turns._of_groups.taken("address of others"):
+        waiting = [
+            gevent.spawn(connections.serve, ours, (f"127.0.0.{number}", 1))
+            for number, (ours, _) in enumerate(pairs, 1)
+        ]
+        gevent.sleep(0)
+        assert len(connections._connections) == 3
+
+        connections.cut()
+        gevent.joinall(waiting, timeout=10)
+
+        assert all(each.dead for each in waiting)
+        assert not connections._connections
+    for pair in pairs:
+        for each in pair:
+            each.close()
