@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.request import urlopen
 
+import gevent
 import paramiko
 import pytest
 from paramiko.sftp import (
@@ -126,7 +127,7 @@ def test_what_ended_before_its_login_is_not_kept_for_the_time_of_a_login(tmp_pat
     with client:
         client.sendall(b"SSH-2.0-hostile\r\n" + b"\0" * 100)
         client.shutdown(socket.SHUT_WR)
-        connections.serve(accepted, ("127.0.0.1", 1))
+        gevent.spawn(connections.serve, accepted, ("127.0.0.1", 1)).get()
     timers = [each for each in enumerate_threads() if isinstance(each, Timer)]
     for each in timers:
         each.join(SERVED_WITHIN_S)
