@@ -191,6 +191,7 @@ CHECKOUTS = area(
         reason="It is sent when the merchant does not know how the checkout ended.",
         tests=(
             "simulator/tests/checkouts/test_checkout_calls.py",
+            "simulator/tests/checkouts/test_left_attempts.py",
             "features/checkouts.feature",
             "features/deliveries.feature",
         ),

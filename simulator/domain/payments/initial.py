@@ -55,6 +55,7 @@ class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     `root` is the payment that a dispute is about, where that is not `parent`; a direct debit is
     collected on the day `due`. `asked` are the parameters that an initial payment was sent, before
     those that its account adds; `mark` is that of the whole request, on a channel that needs it.
+    The payment `leaves`, of the same checkout, still asks its shopper: it ends as this is stored.
     """
 
     payment: Payment
@@ -68,6 +69,7 @@ class PaymentAttempt(msgspec.Struct, frozen=True, kw_only=True):
     due: date | None = None
     asked: Mapping[str, str] = {}
     mark: str = ""
+    leaves: str | None = None
 
 
 DIRECT = Origin()

@@ -38,11 +38,10 @@ IS_UNDER_WAY = "an attempt in this checkout is under way"
 
 
 def join_checkout(ports: ResponsePorts, attempt: PaymentAttempt, origin: Origin) -> PaymentAttempt:
-    """The attempt, which stores its checkout after pay was pressed.
+    """The attempt, which stores its checkout after pay was pressed. Another one that is still
+    waiting for the shopper is ended right before that (`end_left`). A form that was kept is erased.
 
-    Another one that is still waiting for the shopper is ended first. A form that was kept is
-    erased. Raises UnknownCheckoutError,
-    FormCapabilityError, Refusal.
+    Raises UnknownCheckoutError, FormCapabilityError, Refusal.
     """
     assert origin.checkout is not None, "called for a payment in a checkout alone"
     checkout = ports.store.get(Checkout, origin.checkout)
@@ -51,14 +50,27 @@ def join_checkout(ports: ResponsePorts, attempt: PaymentAttempt, origin: Origin)
     capability, now = origin.capability, attempt.payment.created_at
     if capability is not None and capability not in checkout.capabilities:
         raise FormCapabilityError("the capability was used before")
-    if free_stage(ports, checkout) is CheckoutStage.ASKING:
-        _end_pending_attempt(ports, checkout)
+    is_asking = free_stage(ports, checkout) is CheckoutStage.ASKING
     after = pressed(checkout, attempt.payment.id, capability=capability, now=now)
     is_called = ports.store.get(CheckoutCall, checkout.id) is not None
     calls = () if is_called else (call_of(checkout), *ended_calls(ports, checkout))
     kept = ports.store.get(KeptForm, checkout.id)
     erased = () if kept is None or not kept.sealed else (replace(kept, sealed=""),)
-    return replace(attempt, records=(*attempt.records, after, *calls, *erased))
+    leaves = checkout.attempt if is_asking else None
+    return replace(attempt, leaves=leaves, records=(*attempt.records, after, *calls, *erased))
+
+
+def end_left(ports: ResponsePorts, attempt: PaymentAttempt) -> None:
+    """End the attempt that this one, which nothing refuses any more, leaves; unless it has come to
+    its own end meanwhile. Raises as `free_stage` where that is none. Choice: D-132.
+    """
+    if attempt.leaves is None:
+        return
+    awaited = ports.store.get(Awaited, attempt.leaves)
+    with suppress(Refusal):
+        apply_late_response(ports, attempt.leaves, AcquirerResponse(outcome=LEFT), to=awaited)
+    if _free(ports.store.get(Payment, attempt.leaves)) is CheckoutStage.ASKING:
+        raise Refusal(UNDER_WAY, IS_UNDER_WAY)
 
 
 def free_stage(ports: ResponsePorts, checkout: Checkout) -> CheckoutStage:
@@ -66,7 +78,11 @@ def free_stage(ports: ResponsePorts, checkout: Checkout) -> CheckoutStage:
 
     Raises UnknownCheckoutError where it is paid, Refusal while an attempt is under way.
     """
-    stage = stage_of(attempt_in(ports, checkout))
+    return _free(attempt_in(ports, checkout))
+
+
+def _free(attempt: Payment | None) -> CheckoutStage:
+    stage = stage_of(attempt)
     if stage is CheckoutStage.UNDER_WAY:
         raise Refusal(UNDER_WAY, IS_UNDER_WAY)
     if stage is CheckoutStage.PAID:
@@ -92,15 +108,3 @@ def ended_calls(ports: ResponsePorts, checkout: Checkout) -> tuple[Delivery, ...
     return tuple(
         give_up_delivery(each, at=now, why=CALL_ENDED) for each in found if each.settled_at is None
     )
-
-
-def _end_pending_attempt(ports: ResponsePorts, checkout: Checkout) -> None:
-    """End the attempt that is pending, unless it has come to its own end meanwhile. Raises Refusal
-    where it has gone to the acquirer, and UnknownCheckoutError where it succeeded.
-    """
-    assert checkout.attempt is not None, "a checkout that waits for the shopper has an attempt"
-    awaited = ports.store.get(Awaited, checkout.attempt)
-    with suppress(Refusal):
-        apply_late_response(ports, checkout.attempt, AcquirerResponse(outcome=LEFT), to=awaited)
-    if free_stage(ports, checkout) is CheckoutStage.ASKING:
-        raise Refusal(UNDER_WAY, IS_UNDER_WAY)

@@ -47,7 +47,7 @@ from simulator.service.acquiring.card_host import (
     is_sent_to_card_host,
 )
 from simulator.service.acquiring.issuing import settle_part
-from simulator.service.payments.checkout_attempts import join_checkout
+from simulator.service.payments.checkout_attempts import end_left, join_checkout
 from simulator.service.payments.contexts import find_visible
 from simulator.service.payments.open_attempts import ending_if_unapplied, store_open
 from simulator.service.payments.opening import open_payment
@@ -272,6 +272,7 @@ def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
     if response.delay:
         _reserve(ports, attempt, *response.scripts, *response.books)
         return _answer_late(ports, attempt, response)
+    end_left(ports, attempt)
     applied = apply_response(ports, _tree_of(attempt), response, also=also)
     if attempt.decided is None:
         exchange = record_acquirer_exchange(attempt.payment, attempt.request, response)
@@ -332,6 +333,7 @@ def _reserve(ports: PipelinePorts, attempt: PaymentAttempt, *also: Any) -> None:
     """Store the open attempt, with the amount or authorization that it reserves: durably, also
     while the clock is advanced and commits share their writes.
     """
+    end_left(ports, attempt)
     parent = () if attempt.parent is None else (attempt.parent,)
     store_open(ports, attempt.payment, *parent, *attempt.agreements, *also, *attempt.records)
     if attempt.records:
