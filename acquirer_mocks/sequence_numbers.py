@@ -19,7 +19,7 @@ from simulator.domain.acquiring.sequence_numbers import (
 )
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.ports import Store
-from simulator.domain.core.records import Outcome
+from simulator.domain.core.records import Outcome, Payment, State
 from simulator.grammar.results import APPROVALS, DEFERRALS
 
 USING = APPROVALS | DEFERRALS
@@ -62,12 +62,18 @@ def numbered_request(
     now, known = issuer.clock.now(), issuer.store.get(UsedSequenceNumber, identity)
     if known is None:
         return NumberedRequest(UsedSequenceNumber(id=identity, payment=ask.payment, at=now), None)
-    is_over = now - known.at >= KEPT_FOR or _was_taken_back(known.payment, issuer.store)
+    is_over = now - known.at >= KEPT_FOR or _has_ended(known.payment, issuer.store)
     use = replace(known, payment=ask.payment, at=now)
     return NumberedRequest(use, None if is_over else known.payment)
 
 
-def _was_taken_back(payment: str, store: Store) -> bool:
-    """Whether the card host reversed a payment whose answer was lost: it never was."""
+def _has_ended(payment: str, store: Store) -> bool:
+    """Whether a payment that was approved or pending came to nothing: it was declined in the end,
+    its answer was lost and the card host reversed it, or it was open when the gateway stopped.
+    """
     entry = store.get(CardEntry, payment)
-    return entry is not None and entry.reversed_at is not None
+    if entry is not None:
+        is_declined = entry.ended is not None and class_of(entry.ended.code) not in USING
+        return is_declined or entry.reversed_at is not None
+    paid = store.get(Payment, payment)
+    return paid is not None and paid.state is State.FAILED

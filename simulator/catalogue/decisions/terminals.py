@@ -275,6 +275,7 @@ TERMINALS = area(
         tests=(
             "pos_emulator/tests/terminal/test_repeated_numbers.py",
             "acquirer_mocks/tests/issuing/test_sequence_numbers.py",
+            "simulator/tests/terminals/test_ended_numbers.py",
             "features/terminals.feature",
         ),
     ),

@@ -8,7 +8,7 @@ import pytest
 from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.core.records import Payment, State
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
-from simulator.tests.acquiring.test_external import Shop, code_of
+from simulator.tests.acquiring.test_external import FAST, Shop, code_of
 from simulator.tests.lost_writes.faulty_disk import FaultyDisk
 
 SLOW = {"acquirer": {"approve": {}, "latency": {"fixed": {"seconds": 20}}}}
@@ -110,3 +110,21 @@ def test_what_was_not_stored_at_all_may_be_sent_again(shop: Shop, disk: FaultyDi
     assert (answer.status_code, answer.json["result"]["code"]) == (503, "999.999.888")
     assert shop.ports.store.count(Payment) == 0
     assert code_of(shop.pay()) == "000.100.112"
+
+
+@MODES
+def test_a_payment_whose_response_was_not_stored_has_not_used_its_sequence_number(
+    shop: Shop, disk: FaultyDisk, mode: str
+) -> None:
+    refusing = [{"channels": [{"repeated_sequence_number": "refuse"}]}]
+    shop = Shop(shop.gateway, clock=FAST, merchants=refusing)
+    shop.arm(SLOW, times=1)
+    sent = {"pos.entryMode": "MANUAL", "pos.terminalId": "12345678", "card.cvv": None}
+    sent |= {"pos.transactionSequenceNumber": "7", "testMode": mode}
+
+    answer = while_the_disk_is_full(shop, disk, lambda: shop.gateway.post(who=shop.who, **sent))
+    wait_until_ended(shop)
+
+    assert answer == UNCLEAR
+    again = [shop.gateway.post(who=shop.who, **sent).json["result"]["code"] for _ in range(2)]
+    assert (again[0][:9], again[1]) == ("000.100.1", "800.120.402")
