@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from simulator.domain.chargebacks import REASON, Return
-from simulator.domain.core.errors import ConflictError, Refusal
+from simulator.domain.core.errors import ConflictError, EpochEndedError, Refusal
 from simulator.domain.core.money import ZERO
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
@@ -22,14 +22,15 @@ def is_refund_pending(ports: PipelinePorts, coming: Return) -> bool:
 def charge_back_return(ports: PipelinePorts, coming: Return) -> None:
     """Charge back what is still open of the payment that is due to be returned. Choice: D-149.
 
-    Where nothing is left, or a chargeback was made meanwhile, there is nothing to do.
+    Where nothing is left, a chargeback was made meanwhile, or its channel is gone, there is nothing
+    to do.
     """
     payment = ports.store.get(Payment, coming.id)
     assert payment is not None, "a returned payment is stored"
-    context = context_of(ports, payment.stamp, payment.host)
     ticket = new_transaction_ids(ports, payment.stamp.channel, ports.clock.now())
     sent = {"paymentType": PaymentType.CB.value, REASON: coming.code}
-    with suppress(Refusal):
+    with suppress(Refusal, EpochEndedError):
+        context = context_of(ports, payment.stamp, payment.host)
         refer_payment(context, payment.id, sent, ticket, origin=Origin(source=PaymentSource.SYSTEM))
     if is_refund_pending(ports, coming):
         return  # A refund came first: what it leaves is charged back when it has ended.

@@ -185,8 +185,9 @@ ACCOUNTS = area(
             An approval of a behaviour may contain `returned: {days, code}`. That many days of the
             sandbox's clock after the money moved, the amount that is still open is charged back
             with that reason and the source SYSTEM, whatever `chargebacks` of the channel says.
-            Where nothing is open, nothing happens; while a refund or reversal is pending, the
-            return waits for its end. The behaviours `returned-debit` and `disputed` do this.
+            Where nothing is open, or the channel is gone, nothing happens; while a refund or
+            reversal is pending, the return waits for its end. The behaviours `returned-debit` and
+            `disputed` do this.
         """,
         reason="A direct debit that succeeds and is returned days later is what shops forget.",
         tests=(

@@ -1,7 +1,10 @@
 """A direct debit that its bank returns while a refund of it is pending."""
 
 import pytest
+from msgspec.structs import replace
 
+from simulator.domain.chargebacks import Return
+from simulator.service.chargebacks import charge_back_return
 from simulator.tests.kit.gateway import ORDER, Credentials, Gateway
 
 NO_CARD = dict.fromkeys(name for name in ORDER if name.startswith("card."))
@@ -95,3 +98,18 @@ def test_a_return_comes_as_soon_as_the_refund_is_ended_by_hand(gateway: Gateway)
     assert gateway.control("POST", path, {"outcome": "failure"}).status_code == 200
     bank.gateway.control("POST", f"{bank.path}/drain", {})
     assert RETURNED in bank.tree
+
+
+def test_a_return_whose_channel_is_gone_does_not_keep_other_work_from_being_done(
+    gateway: Gateway,
+) -> None:
+    bank = Bank(gateway)
+    ports = gateway.ports(bank.path.rpartition("/")[2])
+    (coming,) = ports.store.between(Return, "due", "", "~")
+    (merchant,) = ports.sandbox.merchants
+    without = replace(ports.sandbox, merchants=(replace(merchant, channels=()),))
+    bank.advance("119h")
+
+    charge_back_return(replace(ports, sandbox=without), coming)
+
+    assert (ports.store.get(Return, coming.id), bank.tree) == (None, [])
