@@ -156,5 +156,8 @@ def replay_event(ports: DeliveryPorts, identity: str) -> WebhookEvent:
         ports.store.commit(unit_of(*restarted))
         return restarted
 
-    ports.dispatcher.enqueue(transact(ports.store, restart))
+    restarted = transact(ports.store, restart)
+    # Nothing is sent that a power cut could take back.
+    ports.store.wait_durable()
+    ports.dispatcher.enqueue(restarted)
     return event

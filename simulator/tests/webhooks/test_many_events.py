@@ -10,10 +10,12 @@ from types import SimpleNamespace
 
 from msgspec.structs import replace
 
+from simulator.adapters.store.store import DocumentStore
+from simulator.domain.core.flushes import Flush
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.core.slices import SLICE_DELIVERIES, SLICE_RECORDS, change_in_slices
 from simulator.domain.webhooks.records import Delivery
-from simulator.service.webhooks.deliveries import dispatch_due
+from simulator.service.webhooks.deliveries import dispatch_due, replay_event
 from simulator.tests.adapters.webhooks.bench import DispatcherBench
 
 MANY = 100
@@ -99,5 +101,37 @@ def test_of_many_that_are_due_a_slice_is_dispatched_at_a_time(tmp_path: Path) ->
     dispatch_due(ports, bench.now(made[0]))
 
     assert len(sent) == SLICE_DELIVERIES
+    bench.dispatcher.stop()
+    bench.store.close()
+
+
+class LaterDurable:
+    """A store whose units are durable some time after they are stored."""
+
+    def __init__(self, store: DocumentStore):
+        self._store = store
+        self.flush: Flush | None = None
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+    def commit(self, unit: Unit) -> None:
+        self.flush = self._store.commit_unflushed(unit)
+
+
+def test_an_event_that_is_sent_again_is_sent_once_that_is_durable(tmp_path: Path) -> None:
+    bench = DispatcherBench(tmp_path, store=DocumentStore(tmp_path / "1.log"))
+    (made,) = bench.events(1, bench.endpoint("http://127.0.0.1:9/"))
+    bench.store.commit(unit_of(replace(bench.now(made), under_way=None)))
+    store, sent = LaterDurable(bench.store), list[bool]()
+    ports = SimpleNamespace(
+        clock=bench.clock,
+        dispatcher=SimpleNamespace(enqueue=lambda _: sent.append(store.flush.is_over)),
+        store=store,
+    )
+
+    replay_event(ports, made.event_id)
+
+    assert sent == [True]
     bench.dispatcher.stop()
     bench.store.close()
