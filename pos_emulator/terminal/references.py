@@ -82,9 +82,10 @@ def refer(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -
     if original.stage is Stage.STORED:
         return _discard(parts, entry, original)
     trace = parts.journal.next_trace()
-    amount = entry.order.amount or _open_amount(parts, original)
-    if amount <= 0:
-        reason = f"nothing is left of receipt {original.receipt}"
+    left = _open_amount(parts, original)
+    amount = entry.order.amount or left
+    if amount <= 0 or _is_above(amount, left, original):
+        reason = f"{left if left > 0 else 'nothing'} is left of receipt {original.receipt}"
         return parts.keep(
             replace(entry, stage=Stage.DECLINED, ending=Ending.DECLINED, reason=reason)
         )
@@ -182,6 +183,13 @@ def _open_amount(parts: TerminalParts, original: TerminalEntry) -> Decimal:
     """What later payments have left of one, as far as this terminal knows."""
     taken = (each.approved or Decimal(0) for each in _taken(parts, original))
     return (original.approved or Decimal(0)) - sum(taken, Decimal(0))
+
+
+def _is_above(amount: Decimal, left: Decimal, original: TerminalEntry) -> bool:
+    """Whether the gateway could not see that an amount is more than what is left: in the card's
+    currency both may be the same.
+    """
+    return original.conversion is not None and amount > left
 
 
 def _taken(parts: TerminalParts, original: TerminalEntry) -> list[TerminalEntry]:

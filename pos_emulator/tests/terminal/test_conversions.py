@@ -185,6 +185,32 @@ def test_parts_have_the_rate_of_their_payment_and_the_last_what_is_left(counter:
     is_balanced(counter)
 
 
+@pytest.mark.parametrize(
+    ("till", "sale", "parts", "above"),
+    [
+        ("USD", "60.00", [], "70.00"),
+        ("USD", "60.00", [], "60.01"),
+        ("USD", "60.00", ["20.00"], "41.00"),
+        # 0.65 EUR, as the whole is.
+        ("JPY", "100", [], "101"),
+    ],
+)
+def test_more_than_is_left_is_refused_as_without_conversion(
+    counter: Shop, till: str, sale: str, parts: list[str], above: str
+):
+    paid = counter.order(sale, cards=[counter.insert()], currency=till)
+    for amount in parts:
+        counter.order(amount, OrderKind.REFUND, receipt=paid.receipt, currency=till)
+
+    back = counter.order(above, OrderKind.REFUND, receipt=paid.receipt, currency=till)
+
+    assert paid.conversion and ended(back) == (Stage.DECLINED, Ending.DECLINED)
+    assert back.approved is None
+    (totals,) = counter.terminal.totals().currencies
+    assert totals.refunds_amount == sum(map(Decimal, parts))
+    is_balanced(counter)
+
+
 def test_an_offline_approval_is_uploaded_as_it_was_chosen(counter: Shop):
     counter.terminal.network_up = False
     entry = pay(counter, card="offline", amount="9.00")

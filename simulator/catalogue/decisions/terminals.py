@@ -433,14 +433,16 @@ TERMINALS = area(
         answer="""
             Sales alone, at most 50 of together 1,000.00, while the oldest is younger than three
             days; then, and for refunds and pre-authorizations, the terminal works as one that is
-            online only. They are uploaded in their order. After a lost answer the gateway is asked
-            by merchantTransactionId first; what it does not know is sent again as it was, with the
-            same key, which the gateway takes once (D-409). Once it refuses the key and knows no
-            payment, that message can no longer pay, and the payment is encrypted anew. What the
-            issuer declines is a loss, and named; what is refused without the issuer stays stored,
-            as by a card host that is signed off: what has no code of the issuer, all 9xx but
-            900.100.202, and in field 39 19, 31, 68, 80, 90, 91, 92, 96 and Z3. A stored
-            payment that was never sent can be voided at the terminal alone.
+            online only. They are uploaded in their order: one that is pending, was not answered or
+            has to wait for its next try keeps the later ones back, and one that the gateway itself
+            refuses does not. After a lost answer the gateway is asked by merchantTransactionId
+            first; what it does not know is sent again as it was, with the same key, which the
+            gateway takes once (D-409). Once it refuses the key and knows no payment, that message
+            can no longer pay, and the payment is encrypted anew. What the issuer declines is a
+            loss, and named; what is refused without the issuer stays stored, as by a card host that
+            is signed off: what has no code of the issuer, all 9xx but 900.100.202, and in field 39
+            19, 31, 68, 80, 90, 91, 92, 96 and Z3. A stored payment that was never sent can be
+            voided at the terminal alone.
         """,
         reason="An offline approval costs the merchant when it cannot be collected.",
         tests=(
@@ -457,16 +459,18 @@ TERMINALS = area(
         answer="""
             A void of a sale, a pre-authorization or a capture, always whole; a capture of a
             pre-authorization; a refund of a sale or a capture. An amount that is left out is what
-            is open. A number with the batch before it (0001-000012) is that of one payment. A
-            number alone is one of the open batch; for a capture or a void also that of an approved
-            pre-authorization of an earlier batch, of the last ten; where two payments can be meant
-            the order is refused, also after one of them was captured or voided. Numbers go on over
-            the end of a day; after 9999 follows 1, and those of the open batch and of approved
-            pre-authorizations that are kept are passed over. Earlier builds began each batch with
-            1. A void is an RV, and an RF of the whole where the gateway refuses it.
-            Where the answer is lost the gateway is asked, at once and then each minute, and what
-            it says is the end: a refund cannot be taken back. What it does not know stays open and
-            is asked for as D-445 says, and counts whenever it turns up.
+            is open; a void has none. More than what is open is refused: by the gateway, and by the
+            terminal where the card was charged in its own currency (D-613), in which both may be
+            the same amount. A number with the batch before it (0001-000012) is that of one payment.
+            A number alone is one of the open batch; for a capture or a void also that of an
+            approved pre-authorization of an earlier batch, of the last ten; where two payments can
+            be meant the order is refused, also after one of them was captured or voided. Numbers go
+            on over the end of a day; after 9999 follows 1, and those of the open batch and of
+            approved pre-authorizations that are kept are passed over. Earlier builds began each
+            batch with 1. A void is an RV, and an RF of the whole where the gateway refuses it.
+            Where the answer is lost the gateway is asked, at once and then each minute, and what it
+            says is the end: a refund cannot be taken back. What it does not know stays open and is
+            asked for as D-445 says, and counts whenever it turns up.
         """,
         reason="""
             Captures may come days later, from tills that know a payment by four digits alone: no
