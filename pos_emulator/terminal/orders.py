@@ -53,6 +53,9 @@ def _check_receipt(order: TillOrder) -> None:
         raise OrderError(f"receipt: expected that of the payment, for a {order.operation.value}")
     if order.receipt and order.operation not in REFERRED:
         raise OrderError(f"receipt: expected none, for a {order.operation.value}")
+    if order.operation is OrderKind.VOID and order.amount is not None:
+        whole = "expected none, as a void is of the whole payment"
+        raise OrderError(f"amount: {whole}; received {order.amount}")
 
 
 def asked_amount(order: TillOrder) -> Decimal:

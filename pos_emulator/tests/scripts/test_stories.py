@@ -102,6 +102,14 @@ def test_people_who_do_something_else_are_said(
     assert "1234" not in problem
 
 
+def test_a_void_of_a_part_is_refused_in_words(sandgate_terminal: ScriptedTerminal) -> None:
+    sale = "{order: sale, amount: '6.00', name: a, holder: [{insert: gold}, {pin: '1234'}]}"
+
+    (problem,) = problems_in(sandgate_terminal, sale, "{order: void, of: a, amount: '5.00'}")
+
+    assert problem == "amount: expected none, as a void is of the whole payment; received 5.00"
+
+
 def test_who_is_offered_a_currency_chooses_one_of_the_two(
     sandgate_terminal: ScriptedTerminal,
 ) -> None:

@@ -56,6 +56,7 @@ CENT = Decimal("0.01")
         (TillOrder(amount=Decimal(1), reference="a\nb"), "reference"),
         (TillOrder(amount=Decimal(1), operation=OrderKind.CAPTURE), "receipt"),
         (TillOrder(amount=Decimal(1), operation=OrderKind.VOID), "receipt"),
+        (TillOrder(amount=Decimal(1), operation=OrderKind.VOID, receipt="000001"), "amount"),
         (TillOrder(amount=Decimal(1), receipt="000001"), "receipt"),
         (
             TillOrder(

@@ -96,6 +96,15 @@ def test_a_void_by_receipt_number_needs_no_card(page: PageClient) -> None:
     assert (entry["operation"], entry["ending"]) == ("void", "approved")
 
 
+def test_a_void_of_a_part_is_refused_in_words(page: PageClient) -> None:
+    paid = page.dip("62.00")
+    page.do("order", operation="void", receipt=paid["receipt"], amount="5.00")
+
+    page.until_done()
+
+    assert "expected none, as a void is of the whole" in page.state["message"]
+
+
 def test_the_red_key_and_the_till_end_a_payment(page: PageClient) -> None:
     page.do("order", operation="sale", amount="5.00")
     page.until_asked("card")
