@@ -17,11 +17,18 @@ from pos_emulator.terminal.gateway import (
     LostAnswerError,
     NotSentError,
 )
-from pos_emulator.terminal.memory.journal import Kept, Printing
+from pos_emulator.terminal.memory.journal import Kept, Printing, Stored
 from pos_emulator.terminal.orders import REFERRED, charged
 from pos_emulator.terminal.parameters import amount_parameter
 from pos_emulator.terminal.parts import TerminalParts
-from pos_emulator.terminal.records import Ending, OrderError, OrderKind, Stage, TerminalEntry
+from pos_emulator.terminal.records import (
+    Ending,
+    OrderError,
+    OrderKind,
+    Stage,
+    TerminalEntry,
+    TillOrder,
+)
 from pos_emulator.terminal.unknown import was_unknown_long
 
 # What an RV is refused with where the gateway reverses no payment of this type.
@@ -43,6 +50,8 @@ def original_of(parts: TerminalParts, entry: TerminalEntry) -> TerminalEntry:
         )
     if order.amount is not None and found.order.currency != order.currency:
         raise OrderError(f"currency: expected {found.order.currency}, that of the payment")
+    if found.stage is Stage.STORED and not _can_discard(parts, order, found):
+        raise OrderError("receipt: the payment was approved offline and is not uploaded yet")
     return found
 
 
@@ -216,12 +225,20 @@ def _conversion_of(
     return replace(part, amount=left) if is_last and left > 0 else part
 
 
-def _discard(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -> TerminalEntry:
-    """Void what only this terminal knows of: it is never uploaded. Raises OrderError."""
+def _stored(parts: TerminalParts, original: TerminalEntry) -> list[Stored]:
+    """What is kept of a payment to be uploaded."""
     transaction = original.transaction
-    stored = [each for each in parts.journal.stored() if each.transaction == transaction]
-    if entry.order.operation is not OrderKind.VOID or any(each.sent_at for each in stored):
-        raise OrderError("receipt: the payment was approved offline and is not uploaded yet")
+    return [each for each in parts.journal.stored() if each.transaction == transaction]
+
+
+def _can_discard(parts: TerminalParts, order: TillOrder, original: TerminalEntry) -> bool:
+    """Whether an order is a void of what only this terminal knows of."""
+    is_void = order.operation is OrderKind.VOID
+    return is_void and not any(each.sent_at for each in _stored(parts, original))
+
+
+def _discard(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry) -> TerminalEntry:
+    """Void what only this terminal knows of: it is never uploaded."""
     ended = replace(
         entry,
         order=replace(entry.order, amount=original.approved),
@@ -237,6 +254,8 @@ def _discard(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry
     ended = replace(ended, printed=printed)
     voided = replace(original, stage=Stage.REVERSED)
     printing = Printing(batch=ended.batch, receipt=ended.receipt)
-    parts.journal.write(ended, voided, *([printing] if printed else []), drop=stored)
+    parts.journal.write(
+        ended, voided, *([printing] if printed else []), drop=_stored(parts, original)
+    )
     parts.notify("entry", ended.stage.value, ended.name, None)
     return ended

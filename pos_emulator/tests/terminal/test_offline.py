@@ -7,6 +7,7 @@ import pytest
 
 from pos_emulator.terminal.records import (
     Ending,
+    OrderError,
     OrderKind,
     Stage,
 )
@@ -118,6 +119,16 @@ def test_an_offline_payment_is_voided_before_it_is_uploaded(shop: Shop):
     assert ended(void) == (Stage.APPROVED, Ending.APPROVED)
     assert shop.terminal.work() == 0
     assert shop.books()["lines"] == []
+    shop.agree()
+
+
+def test_what_is_refused_of_an_offline_payment_leaves_nothing_in_the_journal(shop: Shop):
+    sale = without_network(shop)
+
+    with pytest.raises(OrderError, match="approved offline and is not uploaded yet"):
+        shop.order("5.00", OrderKind.REFUND, receipt=sale.receipt)
+
+    assert shop.terminal.entries() == (sale,)
     shop.agree()
 
 
