@@ -101,6 +101,12 @@ class GatewayAnswer:
             return self.is_approved
         return bool(self.issuer_code) and self.issuer_code not in NOT_REACHED
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether the gateway itself said no: neither issuer nor card host was asked."""
+        is_open = self.is_approved or self.is_pending or UNDECIDED.match(self.result_code)
+        return not is_open and not self.issuer_code
+
 
 class Gateway:
     """The merchant API of a gateway, for one channel. `network_up` is the cable: settable.

@@ -39,10 +39,13 @@ USED_KEY = "200.200.106"
 
 
 class StoreAndForward:
-    """The payments that were approved offline."""
+    """The payments that were approved offline. `refused` are the names of those that the gateway
+    itself refused at their last try.
+    """
 
     def __init__(self, parts: TerminalParts, limits: StoreLimits = DEFAULT_LIMITS):
         self._parts, self._limits = parts, limits
+        self.refused: set[str] = set()
 
     def has_room(self, amount: Decimal) -> bool:
         """Whether one more payment may be approved offline."""
@@ -129,7 +132,9 @@ class StoreAndForward:
         """What the issuer says of an upload is final, and a loss where it is declined. What is
         refused without the issuer stays stored.
         """
+        self.refused.discard(stored.transaction)
         if not answer.is_decided:
+            self.refused |= {stored.transaction} if answer.is_refused else set()
             return False
         journal = self._parts.journal
         entry = journal.entry(stored.batch, stored.receipt)

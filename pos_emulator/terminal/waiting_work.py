@@ -27,7 +27,8 @@ class WaitingWork:
 
     def do(self, *, all_of_it: bool = False) -> int:
         """Try what is due, or all of it, also what was closed as unknown; how many pieces remain.
-        Reversals come first, and an upload that fails keeps the later ones back. Raises KeysError.
+        Reversals come first, and an upload that fails or is not due keeps the later ones back, but
+        for one that the gateway itself refuses. Raises KeysError.
         """
         with self._parts.gateway.asking_in_a_row():
             self._do(all_of_it=all_of_it)
@@ -41,10 +42,16 @@ class WaitingWork:
         closed = journal.reversals(is_closed=True) if all_of_it else ()
         for reversal in journal.reversals() + closed:
             self._try(reversal.transaction, all_of_it, partial(reverse, self._parts, reversal))
-        for stored in journal.stored():
+        self._upload(all_of_it=all_of_it)
+
+    def _upload(self, *, all_of_it: bool) -> None:
+        for stored in self._parts.journal.stored():
+            name = stored.transaction
             try:
-                self._try(stored.transaction, all_of_it, partial(self._store.upload, stored))
+                is_done = self._try(name, all_of_it, partial(self._store.upload, stored))
             except (NotSentError, LostAnswerError):
+                break
+            if not is_done and name not in self._store.refused:
                 break
 
     def remaining(self) -> int:

@@ -10,6 +10,7 @@ from pos_emulator.terminal.records import (
     OrderError,
     OrderKind,
     Stage,
+    TerminalEntry,
 )
 from pos_emulator.terminal.saf import StoreLimits
 from pos_emulator.tests.terminal.shop import FAST, SALE, Shop, ended, without_network
@@ -130,6 +131,32 @@ def test_what_is_refused_of_an_offline_payment_leaves_nothing_in_the_journal(sho
 
     assert shop.terminal.entries() == (sale,)
     shop.agree()
+
+
+@pytest.mark.parametrize("fault", ["connection-reset-before", "line-sign-off"])
+def test_an_upload_that_waits_for_its_next_try_keeps_the_later_ones_back(shop: Shop, fault: str):
+    first = without_network(shop)
+    shop.clock.advance(seconds=5)
+    second = without_network(shop)
+    match = {"match": SALE} if fault.startswith("connection") else {}
+    shop.sandbox.arm(fault, times=1, **match)
+
+    left = []
+    for seconds in (0, 2, 60):
+        shop.clock.advance(seconds=seconds)
+        left.append(shop.terminal.work())
+
+    assert left == [2, 2, 0]
+    assert [each.name for each in uploaded(shop)] == [first.name, second.name]
+    shop.agree()
+
+
+def uploaded(shop: Shop) -> list[TerminalEntry]:
+    """The stored payments as the gateway approved them, one after the other."""
+    sent = [each for each in reversed(shop.sandbox.journal()) if each.get("method") == "POST"]
+    names = [each["request"]["merchantTransactionId"] for each in sent]
+    entries = [each for each in shop.terminal.entries() if each.stage is Stage.APPROVED]
+    return sorted(entries, key=lambda each: names.index(each.transaction))
 
 
 @pytest.mark.parametrize(

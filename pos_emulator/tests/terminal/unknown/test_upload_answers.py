@@ -44,6 +44,26 @@ def test_an_upload_that_the_issuer_was_not_asked_about_stays_stored(
     shop.agree()
 
 
+@pytest.mark.parametrize(
+    ("code", "issuer_code", "waits"),
+    [("800.100.152", "", 1), ("600.200.500", "", 1), ("800.100.176", "91", 2)],
+)
+def test_an_upload_that_the_gateway_itself_refuses_keeps_no_other_back(
+    shop: Shop, code: str, issuer_code: str, waits: int
+):
+    without_network(shop)
+    shop.clock.advance(seconds=5)
+    without_network(shop)
+    ReplacedAnswers(shop).posts = [answered(code, issuer_code)]
+
+    left = [shop.terminal.work()]
+    shop.clock.advance(minutes=1)
+    left.append(shop.terminal.work())
+
+    assert left == [waits, 0]
+    shop.agree()
+
+
 @pytest.mark.parametrize(("code", "issuer_code"), DECLINED)
 def test_an_upload_that_the_issuer_declines_is_a_loss(shop: Shop, code: str, issuer_code: str):
     without_network(shop)
