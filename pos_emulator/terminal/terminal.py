@@ -157,7 +157,7 @@ class Terminal:
         names it. Raises BusyError, OutOfOrderError, UnreadableCardError, DeskCanceledError,
         DeskAbortedError.
         """
-        with self._alone(reference):
+        with self._alone(reference), _in_order():
             self._refuse_out_of_order()
             self._acquired = None
             try:

@@ -90,15 +90,16 @@ class Exchanges:
             )  # fmt: skip
         return added.rowcount == 1
 
-    def finish(self, sale: str, service: str, answer: Body) -> None:
-        """Keep the answer, before it is sent. Any exchange may displace a payment that failed.
-        Raises NexoError.
+    def finish(self, sale: str, service: str, answer: Body, *, is_open: bool = False) -> None:
+        """Keep the answer, before it is sent. Any exchange may displace a payment that failed,
+        unless it `is_open` at the terminal. Raises NexoError.
         """
+        moves = is_open or not _is_without_money(answer)
         with self._changing() as database:
             database.execute(
                 "UPDATE exchanges SET answer = ?, moves = moves AND ?"
                 " WHERE sale = ? AND service = ?",
-                (write_object(answer), not _is_without_money(answer), sale, service),
+                (write_object(answer), moves, sale, service),
             )  # fmt: skip
             database.execute(MAKE_ROOM, (False, self._kept))
 

@@ -149,9 +149,20 @@ class TillInterface:
         the payment, and answers for it later.
         """
         try:
-            self.exchanges.finish(header.sale_id, header.service_id, answer)
+            sale, service = header.sale_id, header.service_id
+            is_open = self._is_open(reference_of(sale, service), answer)
+            self.exchanges.finish(sale, service, answer, is_open=is_open)
         except NexoError as error:
             LOG.error("the answer to %s is not kept: %s", header.service_id, error)
+
+    def _is_open(self, reference: str, answer: Body) -> bool:
+        """Whether the gateway may have been asked for a payment that an error of the terminal has
+        broken off.
+        """
+        if answer["Response"].get("ErrorCondition") != Condition.DEVICE_OUT.value:
+            return False
+        entry = self._station.terminal.entry_of(reference)
+        return entry is not None and entry.is_open
 
     def _carry_out(self, header: Header, body: Body) -> Body:
         try:

@@ -2,8 +2,9 @@
 gateway and host have moved the same money. Source: design of the terminal, section 7.
 """
 
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from pos_emulator.card.faults import CardFaultKind, Fault
+from pos_emulator.ecr.nexo.exchanges import FILE
 from pos_emulator.ecr.nexo.server import serve_nexo
 from pos_emulator.ecr.nexo.settings import NexoSettings
 from pos_emulator.terminal.saf import StoreLimits
@@ -20,7 +22,7 @@ from pos_emulator.tests.ecr.till import Till
 from pos_emulator.tests.ecr.till_ledger import TillLedger
 from pos_emulator.tests.terminal.desk import Card
 from pos_emulator.tests.terminal.shop import FAST, SALE, Shop
-from pos_emulator.tests.terminal.test_kills import WRITES_MAX, Power, cut
+from pos_emulator.tests.terminal.test_kills import WRITES_MAX, FullDisk, Power, cut
 from pos_emulator.tests.terminal.test_repeated_numbers import put_back, set_up
 from pos_emulator.tests.terminal.unknown.late_messages import LateMessages
 from simulator.client.sandbox import SandboxClient
@@ -307,6 +309,34 @@ def test_the_till_has_what_all_others_have_after_a_power_cut_at_any_write(
     power.left = None
     counter.shop.agree()
     assert counter.till.open == {}
+
+
+@pytest.mark.timeout(240)
+def test_the_till_has_what_all_others_have_after_a_full_disk_at_any_write(
+    counter: Counter, tmp_path: Path
+) -> None:
+    disk = FullDisk(stays_full=True)
+    counter.restart(sync=disk)
+    for number in range(1, WRITES_MAX):
+        counter.present()
+        disk.left, disk.refused = number, 0
+        answer = counter.till.sell("60.00")
+        disk.left = None
+        is_open = any(each.is_open for each in counter.shop.terminal.entries())
+        assert newest_moves(tmp_path / "till") is (is_open or seen(answer) == "Success")
+        counter.shop.pass_a_day()
+        counter.shop.agree()
+        if not disk.refused:
+            assert number > 5, "the disk was full at several writes"
+            return
+    raise AssertionError("an order writes less often")
+
+
+def newest_moves(folder: Path) -> bool:
+    """Whether the newest exchange of a till is displaced by payments alone."""
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        query = "SELECT moves FROM exchanges ORDER BY number DESC LIMIT 1"
+        return bool(database.execute(query).fetchone()[0])
 
 
 def test_a_day_that_ends_with_an_open_reversal_agrees_the_next_day(counter: Counter) -> None:

@@ -172,6 +172,15 @@ def test_a_full_disk_at_any_write_loses_and_doubles_nothing(
     raise AssertionError("an order writes less often")
 
 
+def test_a_full_disk_as_a_card_is_read_is_one_the_terminal_is_out_of_order_with(shop: Shop):
+    shop.options["sync"] = disk = FullDisk(stays_full=True)
+    shop.restart()
+    shop.desk.cards, disk.left = [shop.tap()], 1
+
+    with pytest.raises(OutOfOrderError, match="No space left on device"):
+        shop.terminal.acquire("till/1", Decimal("12.00"))
+
+
 def is_paid(shop: Shop, act: Callable[[Shop], None]) -> bool:
     """Whether a till is answered that its last order is paid."""
     try:
