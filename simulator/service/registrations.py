@@ -10,6 +10,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from simulator.catalogue.events import CHANGED, REMOVED
+from simulator.domain.checkouts.checkouts import Checkout, without_registration
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError, Refusal, UnknownReferenceError
 from simulator.domain.core.parameters import WholeCheck, normalised, refuse_whole
@@ -272,18 +273,24 @@ def _remove(
     ndc: str = "",
     lapsed: bool = False,
 ) -> Registration:
-    """Store that it is removed, and that nothing is left of the RG of the same id, in the journal
-    and in stored webhook events as well. Raises ConflictError.
+    """Store that it is removed, and that nothing is left of the RG of the same id and its checkout,
+    in the journal and in stored webhook events as well. Raises ConflictError.
     """
     stored = redact_events(ports, registration)
     events = prepare_record_events(ports, registration, REMOVED, now=now, outcome=outcome, ndc=ndc)
     left = removed(registration, now, lapsed=lapsed)
     made_by = ports.store.get(Payment, registration.id)
-    records = (left,) if made_by is None else (left, forgotten(made_by))
-    ports.store.commit(unit_of(*records, *stored, *events))
+    made = () if made_by is None else (forgotten(made_by), *_checkout_left(ports, made_by))
+    ports.store.commit(unit_of(left, *made, *stored, *events))
     ports.journal.forget_content(registration.id)
     if made_by is not None and made_by.checkout is not None:
         # What was fixed with the checkout went into the registration.
         ports.journal.forget_content(made_by.checkout)
     dispatch_events(ports, events)
     return left
+
+
+def _checkout_left(ports: PipelinePorts, made_by: Payment) -> tuple[Checkout, ...]:
+    """What is left of the checkout in which an RG was made, where there is one still."""
+    checkout = ports.store.get(Checkout, made_by.checkout or "")
+    return () if checkout is None else (without_registration(checkout),)

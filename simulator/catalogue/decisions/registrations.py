@@ -49,8 +49,8 @@ REGISTRATIONS = area(
         question="What does removing a registration do?",
         answer="""
             Card, account, customer, addresses and custom parameters are removed from the
-            registration, from the RG that created it, from the entries of the journal about both,
-            about the checkout that the RG was made in and of lists that show the RG, and from
+            registration, from the RG that created it and the checkout that the RG was made in, from
+            the entries of the journal about the three and of lists that show the RG, and from
             stored webhook events (D-331); only the fact that it existed is kept, under its
             merchantTransactionId. Using it is refused with 100.150.202; reading it is answered like
             an unknown id, with that code. Earlier payments stay as they are. The log is append-

@@ -19,6 +19,7 @@ from simulator.domain.core.parameters import added_to
 from simulator.domain.core.records import AccountHierarchy, Payment, PaymentType, State
 from simulator.domain.payments.redirects import RESULT_URL, result_place
 from simulator.domain.payments.transitions import UNANSWERED
+from simulator.domain.registrations import LEFT_OF_AN_RG
 from simulator.domain.webhooks.envelopes import encode_payload
 from simulator.domain.webhooks.records import WebhookEvent
 from simulator.grammar.results import PENDING_DELAYED
@@ -32,6 +33,8 @@ CAPABILITY_LENGTH = 48
 OVERRIDE = "overridePaymentType["
 SHOPPERS_PREFIX = "customParameters[SHOPPER_"
 REGISTERS, TRUE = "createRegistration", ("true", "1")
+# What stays of the parameters of one whose registration was removed: the way back to the shop, too.
+LEFT_OF_A_CHECKOUT = frozenset({*LEFT_OF_AN_RG, REGISTERS, RESULT_URL})
 
 
 class Checkout(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -193,6 +196,14 @@ def registering_instead(checkout: Checkout) -> list[Violation]:
         return []
     message = "the checkout was prepared for a payment, and not with createRegistration=true"
     return [Violation(REGISTERS, None, message, "D-129")]
+
+
+def without_registration(checkout: Checkout) -> Checkout:
+    """A checkout in which a registration was made that is removed by now: nothing of customer,
+    addresses or custom parameters stays. Choice: D-120.
+    """
+    sent = {name: value for name, value in checkout.sent.items() if name in LEFT_OF_A_CHECKOUT}
+    return replace(checkout, sent=sent)
 
 
 def registrations_in(checkout: Checkout) -> list[str]:

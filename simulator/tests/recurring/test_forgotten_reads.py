@@ -3,6 +3,7 @@
 import pytest
 from falcon.testing import Result
 
+from simulator.domain.checkouts.checkouts import Checkout
 from simulator.domain.journal.entries import listing_key
 from simulator.tests.kit.checkout_shop import CARD, SESSION, Shop
 from simulator.tests.kit.gateway import Gateway
@@ -95,6 +96,28 @@ def test_the_checkout_it_was_made_in_shows_nothing_of_it(gateway: Gateway) -> No
     made = shop.post(f"/{checkout}/registration", CARD).json["id"]
     remove(shop, made)
     assert "Zaphod" not in shown(shop)
+
+
+@pytest.mark.parametrize("wants", ["removed", "lapsed"])
+def test_the_checkout_it_was_made_in_keeps_nothing_of_it(gateway: Gateway, wants: str) -> None:
+    shop = Shop(gateway, profile="field")
+    url = "https://shop.example/done"
+    fixed = {"createRegistration": "true", "customer.email": "Zaphod@heart.example"}
+    more = {"billing.city": "Zaphodville", "customParameters[note]": "Zaphod"}
+    checkout = shop.prepare({**fixed, **more, "shopperResultUrl": url})
+    made = shop.post(f"/{checkout}/registration", CARD).json["id"]
+    store = gateway.ports(shop.sandbox).store
+    assert "Zaphod" in str(store.get(Checkout, checkout))
+
+    if wants == "removed":
+        remove(shop, made)
+    else:
+        shop.advance("4000d")
+
+    left = store.get(Checkout, checkout)
+    assert "Zaphod" not in str(left)
+    assert (left.attempt, left.sent["shopperResultUrl"]) == (made, url)
+    assert "Zaphod" not in shop.get(f"/{checkout}/registration").text
 
 
 def test_near_misses_show_nothing_of_it(gateway: Gateway) -> None:
