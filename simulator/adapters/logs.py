@@ -10,6 +10,8 @@ import logging
 import sys
 import threading
 from collections.abc import Callable, Mapping, MutableMapping
+from errno import EMFILE, ENFILE
+from functools import partial
 from time import monotonic
 from types import TracebackType
 from typing import Any
@@ -24,6 +26,7 @@ TRACEBACK_LENGTH_MAX = 16 * 1024
 INDENT = "    "
 LIMITED_S = 1.0
 TRACEBACK = "exception"
+NO_FILES_LEFT = (EMFILE, ENFILE)
 
 
 def set_up_logging(form: str, level: str = "info") -> None:
@@ -68,7 +71,26 @@ def _take_over_errors() -> None:
     threading.excepthook = lambda hooked: log_error(
         hooked.exc_type, hooked.exc_value, hooked.exc_traceback
     )
-    get_hub().print_exception = lambda context, *error: log_error(*error)
+    get_hub().print_exception = partial(_log_of_loop, LimitedLog(LOG))
+
+
+def _log_of_loop(
+    limited: "LimitedLog",
+    context: object,
+    kind: type[BaseException] | None,
+    error: BaseException | None,
+    trace: TracebackType | None,
+) -> None:
+    """Log an error that no greenlet handled, or the event loop met. A listener that may open no
+    more files meets it at every try: that is a line without a traceback, now and then.
+    """
+    from gevent.baseserver import BaseServer
+
+    number = error.errno if isinstance(error, OSError) else None
+    if isinstance(context, BaseServer) and number in NO_FILES_LEFT:
+        limited.warning("new connections wait, for the gateway has too many open files")
+    else:
+        log_error(kind, error, trace)
 
 
 class LimitedLog:

@@ -149,3 +149,39 @@ def test_nothing_that_fails_prints_a_number_or_a_control_character(form: str) ->
     assert NUMBER not in shown
     assert re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", shown) is None
     assert len(shown) < 200_000
+
+
+# A client connects while the process may open no more files; then it may again.
+AT_THE_LIMIT = """
+import logging, os, resource, socket
+import gevent
+from gevent.server import StreamServer
+from simulator.adapters.logs import set_up_logging
+
+set_up_logging("console")
+logging.getLogger("sandgate").info("the first line loads what writes it")
+served = []
+listener = StreamServer(("127.0.0.1", 0), lambda *client: served.append(client))
+listener.start()
+client = socket.create_connection(("127.0.0.1", listener.server_port))
+free = os.dup(0)
+os.close(free)
+_, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (free, most))
+gevent.sleep(0.5)
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+with gevent.Timeout(5):
+    while not served:
+        gevent.sleep(0.05)
+"""
+
+
+def test_a_listener_at_the_limit_of_open_files_says_so_in_one_line_and_goes_on() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", AT_THE_LIMIT],
+        env=clean_environment(), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+
+    _, line = ran.stderr.splitlines()
+    assert "warning" in line
+    assert "new connections wait, for the gateway has too many open files" in line
