@@ -72,7 +72,7 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+        raise type(error)(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def refused_write(error: OSError, place: Path) -> str:

@@ -50,8 +50,8 @@ class ClassBook:
 
     def put(self, begun: TrainingClass) -> None:
         """Keep a class that began. Raises DiskError."""
-        self._tables.store(TABLE, begun.id, begun)
-        self._classes[begun.id] = begun
+        held = {begun.id: begun}
+        self._tables.store(TABLE, begun.id, begun, hold=lambda: self._classes.update(held))
 
     def keep_snapshot(self, identity: str, snapshot: SnapshotFile) -> None:
         """Keep what the sandboxes of a class are made from. Raises DiskError."""
@@ -93,7 +93,6 @@ class ClassBook:
             ended = self._classes.get(identity)
             if ended is not None:
                 # One that the disk still has is still a class: its end is tried again.
-                self._tables.remove(TABLE, identity)
-                self._classes.pop(identity, None)
+                self._tables.remove(TABLE, identity, hold=lambda: self._classes.pop(identity, None))
                 self._snapshots.remove([identity])
             return ended

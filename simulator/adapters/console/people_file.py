@@ -54,20 +54,22 @@ class PeopleFile:
         return self._people.get(name)
 
     def save_person(self, person: Person) -> None:
-        self._tables.store("people", person.name, person)
-        self._people[person.name] = person
+        self._tables.store(
+            "people", person.name, person, hold=lambda: self._people.update({person.name: person})
+        )
 
     def remove_person(self, name: str) -> None:
-        self._tables.remove("people", name)
-        self._people.pop(name, None)
+        self._tables.remove("people", name, hold=lambda: self._people.pop(name, None))
         self.end_sign_ins_of(name)
 
     def invitations(self) -> Sequence[Invitation]:
         return list(self._invitations.values())
 
     def save_invitation(self, invitation: Invitation) -> None:
-        self._tables.store("invitations", invitation.id, invitation)
-        self._invitations[invitation.id] = invitation
+        held = {invitation.id: invitation}
+        self._tables.store(
+            "invitations", invitation.id, invitation, hold=lambda: self._invitations.update(held)
+        )
 
     def take_invitation(self, identity: str) -> Invitation | None:
         taken = self._invitations.pop(identity, None)
@@ -82,8 +84,10 @@ class PeopleFile:
         if sign_in.id not in self._sign_ins and len(self._sign_ins) >= SIGN_INS_MAX:
             oldest = min(self._sign_ins.values(), key=lambda each: each.seen_at)
             self.end_sign_in(oldest.id)
-        self._tables.store("sign_ins", sign_in.id, sign_in)
-        self._sign_ins[sign_in.id] = sign_in
+        held = {sign_in.id: sign_in}
+        self._tables.store(
+            "sign_ins", sign_in.id, sign_in, hold=lambda: self._sign_ins.update(held)
+        )
 
     def change_sign_in(self, sign_in: SignIn) -> None:
         # In memory first: of many requests at once one finds that it was not seen for long.

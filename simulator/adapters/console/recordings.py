@@ -56,6 +56,8 @@ class KnownTable(Generic[Kept]):
     def put(self, sandbox: str, tables: SmallTables, record: Kept) -> None:
         """Store a record. Raises DiskError."""
         epoch = self._epoch_of(sandbox)
+        # After an error the file says what stands.
+        self._known.pop(sandbox, None)
         tables.store(self._name, sandbox, record)
         self._keep(epoch, sandbox, record)
 
@@ -137,14 +139,14 @@ class RecordingFiles:
     def keep_story(self, story: KeptStory) -> None:
         """Keep a story."""
         with self._reading_stories:
-            self._stories_file.store(STORIES, story.id, story)
             self._stories = None
+            self._stories_file.store(STORIES, story.id, story)
 
     def remove_story(self, identity: str) -> None:
         """Forget a story."""
         with self._reading_stories:
-            self._stories_file.remove(STORIES, identity)
             self._stories = None
+            self._stories_file.remove(STORIES, identity)
 
     def _tables(self, sandbox: str) -> SmallTables:
         return SmallTables(folder_of(self._data, sandbox) / FILE, self._disk)

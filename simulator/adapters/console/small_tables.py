@@ -1,7 +1,8 @@
 """Tables of small records in one TinyDB file, which people may open. Choice: D-309."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,7 +11,7 @@ import msgspec
 from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.store.commit import in_thread
-from simulator.adapters.store.files import Disk
+from simulator.adapters.store.files import Disk, UnsyncedNameError
 from simulator.adapters.store.integrity import advice_on
 from simulator.adapters.store.small_documents import (
     UnreadableDocumentsError,
@@ -19,16 +20,23 @@ from simulator.adapters.store.small_documents import (
     remove_document,
     store_document,
 )
-from simulator.domain.core.errors import DamagedLogError, DiskError
+from simulator.domain.core.errors import DamagedLogError, DiskError, UnknownOutcomeError
 
 LOG = logging.getLogger("sandgate.store")
 Kept = TypeVar("Kept", bound=msgspec.Struct)
+# Holds in memory what the file has.
+Hold = Callable[[], object]
+
+
+def hold_nothing() -> None:
+    """What is done where the file is read for each use."""
 
 
 class SmallTables:
     """The tables of one file. A change is durable when its call returns, and may raise DiskError;
     each reads the file and writes it anew, so they come one after the other. In a file that was
-    damaged it changes nothing, and raises DamagedLogError.
+    damaged it changes nothing, and raises DamagedLogError. After UnknownOutcomeError the file has
+    the change, and a power cut may undo it. A change is held by `hold` once the file has it.
     """
 
     def __init__(self, path: Path, disk: Disk):
@@ -52,14 +60,19 @@ class SmallTables:
             _name(error)
             raise
 
-    def store(self, table: str, identity: str, record: msgspec.Struct) -> None:
+    def store(
+        self, table: str, identity: str, record: msgspec.Struct, *, hold: Hold = hold_nothing
+    ) -> None:
         """Store a record, new or changed."""
         document = msgspec.to_builtins(record)
-        self.write(partial(store_document, disk=self._disk), self._path, table, identity, document)
+        work = partial(store_document, disk=self._disk)
+        with _holding(hold):
+            self.write(work, self._path, table, identity, document)
 
-    def remove(self, table: str, identity: str) -> None:
+    def remove(self, table: str, identity: str, *, hold: Hold = hold_nothing) -> None:
         """Remove a record."""
-        self.write(partial(remove_document, disk=self._disk), self._path, table, identity)
+        with _holding(hold):
+            self.write(partial(remove_document, disk=self._disk), self._path, table, identity)
 
     def write(self, work: Callable[..., None], *arguments: Any) -> None:
         """Do a piece of work on the disk, beside no other one."""
@@ -70,8 +83,20 @@ class SmallTables:
                 damaged = damage_in(self._path, error)
                 _name(damaged)
                 raise damaged from None
+            except UnsyncedNameError as error:
+                raise UnknownOutcomeError(self._path, str(error.strerror)) from error
             except OSError as error:
                 raise DiskError(self._path, error.strerror or str(error)) from error
+
+
+@contextmanager
+def _holding(hold: Hold) -> Iterator[None]:
+    try:
+        yield
+    except UnknownOutcomeError:
+        hold()
+        raise
+    hold()
 
 
 def _name(damaged: DamagedLogError) -> None:

@@ -20,7 +20,7 @@ from simulator.adapters.ids import random_hex
 from simulator.adapters.store.files import Disk
 from simulator.adapters.store.integrity import folder_of
 from simulator.adapters.turns import Turns
-from simulator.domain.core.errors import DiskError
+from simulator.domain.core.errors import DiskError, UnknownOutcomeError
 from simulator.domain.lessons import Lesson, resume
 from simulator.domain.ports.server import SnapshotFile
 
@@ -79,7 +79,9 @@ class StageBoard:
         self._remember(lesson)
         try:
             self._store(lesson)
-        except DiskError:
+        except DiskError as error:
+            if isinstance(error, UnknownOutcomeError):
+                raise
             if before is not None and self._lessons.get(lesson.sandbox) is lesson:
                 self._remember(before)
             raise

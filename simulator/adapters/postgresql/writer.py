@@ -23,7 +23,7 @@ from simulator.adapters.postgresql.wire import FailedGroup, KeptWire, SqlStateme
 from simulator.domain.core.errors import (
     ConflictError,
     HomeNeededError,
-    UnknownOutcomeError,
+    LostOutcomeError,
     UnreachableStoreError,
 )
 
@@ -205,7 +205,7 @@ class BatchingWriter:
             except UnreachableStoreError as error:
                 self._kept.drop()
                 if monotonic() > until or isinstance(error, EndedRightError):
-                    raise UnknownOutcomeError(f"{OUTCOME_UNKNOWN} ({error.reason})") from error
+                    raise LostOutcomeError(f"{OUTCOME_UNKNOWN} ({error.reason})") from error
             self.failure = "it is not reached"
             gevent.sleep(RETRY_S / 5)
 

@@ -1,8 +1,9 @@
 """Changes of sandboxes as they are stored, and what follows from each of them.
 
-A database that is lost during a write may have stored it (D-687), and one that is lost behind a
-write keeps from being done what follows. Either is done once it can be read which record stands:
-before the sandbox is loaded, changed or given away, and before a token is unknown.
+A database that is lost during a write may have stored it (D-687), a disk that fails at the end of
+one may undo it (D-688), and a database that is lost behind a write keeps from being done what
+follows. Either is done once it can be read which record stands: before the sandbox is loaded,
+changed or given away, and before a token is unknown.
 """
 
 import logging

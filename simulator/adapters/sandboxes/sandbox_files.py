@@ -6,6 +6,7 @@ which is read once and put aside. Choice: D-309.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import msgspec
 
 from simulator.adapters.store.commit import Durability, in_thread
 from simulator.adapters.store.engine import ServerRecord
-from simulator.adapters.store.files import Disk, LocalDisk
+from simulator.adapters.store.files import Disk, LocalDisk, UnsyncedNameError
 from simulator.adapters.store.integrity import (
     REGISTRY,
     SANDBOX_FILE,
@@ -35,7 +36,12 @@ from simulator.adapters.store.small_documents import (
 )
 from simulator.adapters.store.store import DocumentStore
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
-from simulator.domain.core.errors import DamagedLogError, DamagedRecordError, DiskError
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DamagedRecordError,
+    DiskError,
+    UnknownOutcomeError,
+)
 from simulator.domain.core.ports import Unit
 
 OLD = ".old"
@@ -49,6 +55,8 @@ class SandboxFiles:
         self._disk = disk or LocalDisk(syncs=durability is Durability.DISK)
         self._is_kept = durability is not Durability.MEMORY
         self._failure: str | None = None
+        # Of records that stand, and that a power cut may still undo, by their ids.
+        self._unsynced: dict[str, UnsyncedNameError] = {}
         self._memory = ServerMemory(data / SANDBOXES)
         if self._is_kept:
             self._take_over_registry()
@@ -56,11 +64,13 @@ class SandboxFiles:
 
     @property
     def failure(self) -> str | None:
-        """What the disk answered to the newest unit, if that was not stored."""
-        return self._failure
+        """What the disk answered to the newest unit, if that was not stored, or may not last."""
+        return self._failure or next((one.strerror for one in self._unsynced.values()), None)
 
     def get(self, kind: type[ServerRecord], identity: str) -> ServerRecord | None:
-        """The record as last stored, or None."""
+        """The record as last stored, or None. Raises DiskError where that may not last yet."""
+        if identity in self._unsynced:
+            self._make_last(identity)
         return self._memory.get(kind, identity)
 
     def sandboxes(self) -> Iterator[Sandbox]:
@@ -74,9 +84,13 @@ class SandboxFiles:
     def commit(self, unit: Unit) -> None:
         """Store a unit, durable on return; the last of its records counts, and is written last.
 
-        Raises ConflictError if a record has another version or is being written, DiskError.
+        Raises ConflictError if a record has another version or is being written, DiskError. After
+        UnknownOutcomeError the unit stands, and is read once a power cut does not undo it.
         """
         self._memory.commit(unit, self._write_durably)
+        for record in (*unit.puts, *unit.removes):
+            if (error := self._unsynced.get(record.id)) is not None:
+                raise UnknownOutcomeError(error.filename, str(error.strerror))
 
     def close(self) -> None:
         """Hold nothing any more."""
@@ -94,9 +108,30 @@ class SandboxFiles:
     def _write(self, unit: Unit) -> None:
         # A default that is no sandbox yet is made anew by the next start; a second one would stay.
         for record in reversed(unit.puts):
-            self._store(record)
+            with self._noting(record.id):
+                self._store(record)
         for record in unit.removes:
-            remove_documents(folder_of(self._data, record.id) / SANDBOX_FILE, self._disk)
+            with self._noting(record.id):
+                remove_documents(folder_of(self._data, record.id) / SANDBOX_FILE, self._disk)
+
+    @contextmanager
+    def _noting(self, identity: str) -> Iterator[None]:
+        """Note whether a change of a record, which stands from here on, may not last."""
+        try:
+            yield
+            self._unsynced.pop(identity, None)
+        except UnsyncedNameError as error:
+            self._unsynced[identity] = error
+
+    def _make_last(self, identity: str) -> None:
+        noted = self._unsynced[identity]
+        try:
+            in_thread(self._disk.sync_folder, Path(noted.filename).parent)
+        except OSError as error:
+            raise DiskError(self._data, error.strerror or str(error)) from error
+        # Another change may have come meanwhile.
+        if self._unsynced.get(identity) is noted:
+            del self._unsynced[identity]
 
     def _store(self, record: Sandbox | DefaultSandbox) -> None:
         document = msgspec.to_builtins(record)

@@ -1,7 +1,7 @@
 """The file port of the store: the few operations on a disk that durability rests on.
 
 Each does one thing to the disk, so that the twin used in tests can lose the power between any two.
-`replace` and `create` put them in the order that survives it.
+`replace`, `remove` and `create` put them in the order that survives it.
 """
 
 import os
@@ -13,10 +13,31 @@ from typing import BinaryIO, Protocol
 READ_BUFFER_BYTES = 1 << 20
 
 
+class UnsyncedNameError(OSError):
+    """A file has its name, or none any more, and a power cut may undo that: the folder was not
+    synced. The error names the file.
+    """
+
+
 def replace(disk: "Disk", source: Path, target: Path) -> None:
-    """Put `source` in the place of `target`, atomically and for good; `source` must be synced."""
+    """Put `source` in the place of `target`, atomically and for good; `source` must be synced.
+    Raises UnsyncedNameError where it is in that place, and OSError where it is not.
+    """
     disk.rename(source, target)
-    disk.sync_folder(target.parent)
+    _sync_name(disk, target)
+
+
+def remove(disk: "Disk", path: Path) -> None:
+    """Take the file away for good. Raises UnsyncedNameError where it is away, and OSError."""
+    disk.remove(path)
+    _sync_name(disk, path)
+
+
+def _sync_name(disk: "Disk", path: Path) -> None:
+    try:
+        disk.sync_folder(path.parent)
+    except OSError as error:
+        raise UnsyncedNameError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def create(disk: "Disk", path: Path, first: bytes) -> int:
@@ -86,7 +107,13 @@ class LocalDisk:
             return
         self.make_folder(path.parent)
         path.mkdir(0o700, exist_ok=True)
-        self.sync_folder(path.parent)
+        try:
+            self.sync_folder(path.parent)
+        except OSError:
+            # The next call would take it for one that lasts.
+            with suppress(OSError):
+                path.rmdir()
+            raise
 
     def open(self, path: Path) -> int:
         return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)

@@ -15,7 +15,7 @@ from tinydb.storages import Storage
 from tinydb.table import Document, Table
 
 from simulator.adapters.access import naming
-from simulator.adapters.store.files import Disk, replace
+from simulator.adapters.store.files import Disk, remove, replace
 from simulator.domain.core.errors import DamagedLogError
 
 Kept = TypeVar("Kept", bound=msgspec.Struct)
@@ -30,7 +30,8 @@ class UnreadableDocumentsError(OSError):
 
 
 class AtomicFileStorage(Storage):
-    """One file under TinyDB: a write is on the disk when it returns, or the file is as before.
+    """One file under TinyDB: a write is on the disk when it returns, or the file is as before, save
+    after UnsyncedNameError: then it is written, and a power cut may undo that.
 
     Both may raise OSError, and UnreadableDocumentsError where a file was damaged.
     """
@@ -131,8 +132,7 @@ def remove_document(path: Path, table: str, identity: str, *, disk: Disk) -> Non
 
 def remove_documents(path: Path, disk: Disk) -> None:
     """Remove a file and what it holds, durably. Raises OSError."""
-    disk.remove(path)
-    disk.sync_folder(path.parent)
+    remove(disk, path)
 
 
 def _table(path: Path, name: str, disk: Disk) -> Table:

@@ -373,4 +373,27 @@ RESPONSES = area(
             "simulator/tests/adapters/postgresql/test_open_attempts.py",
         ),
     ),
+    Decision(
+        "D-688",
+        "A change of a sandbox that may not last",
+        question="""
+            What is answered to a reset, a deletion or a change of a sandbox whose record has taken
+            its place on the disk, where the disk then does not make that durable?
+        """,
+        answer="""
+            500 with 999.999.999 and no Retry-After, as where the connection to PostgreSQL is lost
+            (D-687): the record stands, and a power cut may undo it. The gateway goes on with what
+            stands on the disk, so that no start finds another record. Nothing is read or stored in
+            the sandbox, 503 as in D-114, before the disk has made it durable; that is tried with
+            each request. A change of people, classes, lessons or recordings is answered likewise.
+        """,
+        reason="""
+            503 says that nothing was stored. To put the former record back would need a disk that
+            has just failed.
+        """,
+        tests=(
+            "simulator/tests/lost_writes/test_unsynced_changes.py",
+            "simulator/tests/adapters/sandboxes/test_sandbox_files.py",
+        ),
+    ),
 )

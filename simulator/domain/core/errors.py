@@ -121,8 +121,20 @@ class UnreachableStoreError(DiskError):
         self.reason = error
 
 
-class UnknownOutcomeError(UnreachableStoreError):
+class UnknownOutcomeError(DiskError):
+    """A unit may be stored, or stands and may not last. Choices: D-687, D-688."""
+
+    def __init__(self, place: object, error: str):
+        Exception.__init__(
+            self, f"{place}: changed, and a power cut may undo it, the disk answered: {error}"
+        )
+
+
+class LostOutcomeError(UnknownOutcomeError, UnreachableStoreError):
     """The connection was lost while a unit was stored: it may be stored. Choice: D-687."""
+
+    def __init__(self, error: str):
+        UnreachableStoreError.__init__(self, error)
 
 
 class HomeNeededError(Exception):

@@ -21,6 +21,7 @@ from simulator.domain.core.errors import (
     EpochEndedError,
     InvalidInputError,
     Refusal,
+    UnknownOutcomeError,
     UnknownReferenceError,
     UnreachableStoreError,
 )
@@ -144,6 +145,7 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     OwnSandboxError: (403, "own_sandbox"),
     ReadOnlyHostError: (403, "read_only"),
     DiskError: (503, "not_stored"),
+    UnknownOutcomeError: (500, "unsure"),
     UnreachableStoreError: (503, "unreachable"),
     CrowdedSandboxError: (503, "crowded_sandbox"),
     CrowdedSnapshotsError: (503, "crowded_snapshots"),

@@ -230,7 +230,7 @@ def _unapplied(req: Request, error: UnappliedResponseError) -> dict[str, Any]:
 
 
 def _unknown(req: Request, error: UnknownOutcomeError) -> dict[str, Any]:
-    """What was to be stored may be stored: it is not to be sent again. Choice: D-687."""
+    """What was to be stored may be stored: it is not to be sent again. Choices: D-687, D-688."""
     detail = "it is not known whether this was stored; read it, do not send it again"
     return result_body(exchange_of(req), FAULT, detail)
 

@@ -12,7 +12,7 @@ from simulator.adapters.postgresql.records import PostgresRecords
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.wire import connect
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import UnknownOutcomeError, UnreachableStoreError
+from simulator.domain.core.errors import LostOutcomeError, UnreachableStoreError
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.merchants import tokens
 from simulator.tests.adapters.fleet.fleets import start, stop
@@ -57,7 +57,7 @@ def lose_answer(monkeypatch: pytest.MonkeyPatch) -> Lose:
             return
         if losses.pop():
             commit_with(self, unit, statements)
-        raise UnknownOutcomeError("it was lost")
+        raise LostOutcomeError("it was lost")
 
     monkeypatch.setattr(PostgresStore, "commit_with", committed)
     return lambda is_stored=True: losses.append(is_stored)

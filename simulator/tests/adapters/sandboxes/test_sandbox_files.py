@@ -19,11 +19,17 @@ from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.integrity import logs_in, orphans_in
 from simulator.adapters.store.small_documents import read_documents, store_document
 from simulator.domain.core.entities import DefaultSandbox, Sandbox
-from simulator.domain.core.errors import ConflictError, DamagedLogError, DiskError
+from simulator.domain.core.errors import (
+    ConflictError,
+    DamagedLogError,
+    DiskError,
+    UnknownOutcomeError,
+)
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.tests.adapters.store.power_cut_disk import PowerCutDisk
 from simulator.tests.kit.gateway import Gateway
 from simulator.tests.kit.making import a_context
+from simulator.tests.lost_writes.faulty_disk import UnnamedDisk
 from simulator.tests.sandboxes.test_default_sandbox import as_in_the_former_version
 
 FILE = Path("data/sandbox.json")
@@ -158,6 +164,24 @@ def test_a_folder_put_aside_is_no_sandbox_and_stays_as_it_is(tmp_path: Path) -> 
     assert opened(tmp_path).count() == 0
     assert (aside / "sandbox.json").exists()
     assert logs_in(tmp_path) == []
+
+
+def test_a_record_that_may_not_last_stands_and_is_read_once_it_does(tmp_path: Path) -> None:
+    disk, sandbox = UnnamedDisk(), a_sandbox()
+    files = SandboxFiles(tmp_path, durability=Durability.DISK, disk=disk)
+    disk.refusals = 2
+    with pytest.raises(UnknownOutcomeError):
+        files.commit(unit_of(sandbox, DefaultSandbox(sandbox=sandbox.id)))
+    assert files.failure == "Too many open files"
+    disk.refusals = 1
+    with pytest.raises(DiskError):
+        files.get(Sandbox, sandbox.id)
+    stands = files.get(Sandbox, sandbox.id)
+    assert stands == opened(tmp_path).get(Sandbox, sandbox.id) == replace(sandbox, version=1)
+    files.get(DefaultSandbox, "default")
+    assert files.failure is None
+    files.commit(Unit(removes=(stands,)))
+    assert opened(tmp_path).count() == 0
 
 
 @pytest.mark.parametrize("step", range(25))

@@ -1,5 +1,9 @@
 """The disk of this machine and its twin do the same as long as the power is on."""
 
+import os
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -71,6 +75,29 @@ def test_folders_are_made_for_a_new_file(disk, tmp_path):
     disk.close(files.create(disk, path, b"x"))
 
     assert content(disk, path) == b"x"
+
+
+def test_a_folder_that_may_not_last_is_made_again(tmp_path):
+    disk, path = LocalDisk(), tmp_path / "one" / "two"
+    with no_file_left(), pytest.raises(OSError, match="Too many open files"):
+        disk.make_folder(path)
+    assert not path.parent.exists()
+
+    disk.make_folder(path)
+
+    assert path.exists()
+
+
+@contextmanager
+def no_file_left() -> Iterator[None]:
+    """No file or folder can be opened, as it must be for its sync."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    os.close(free := os.open(os.devnull, os.O_RDONLY))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_file_belongs_to_its_owner_alone(tmp_path):

@@ -1,0 +1,157 @@
+"""A disk that names a record and then fails: the gateway goes on with the record that stands."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.adapters.console.classes import ClassBook
+from simulator.adapters.console.people_file import PeopleFile
+from simulator.adapters.sandboxes.file_engine import FileEngine
+from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
+from simulator.adapters.store.commit import Durability
+from simulator.adapters.store.files import LocalDisk
+from simulator.domain.console.classes import TrainingClass
+from simulator.domain.console.people import Person
+from simulator.domain.core.errors import UnknownOutcomeError
+from simulator.settings import Settings
+from simulator.tests.kit.gateway import Credentials, Gateway
+from simulator.tests.lost_writes.faulty_disk import UnnamedDisk
+
+REFUSALS = pytest.mark.parametrize("refusals", [1, 2, 4])
+NOW = datetime(2030, 1, 3, tzinfo=UTC)
+
+
+def engine_on(disk: UnnamedDisk, settings: Settings) -> FileEngine:
+    """The embedded engine, the records of whose sandboxes are on this disk."""
+    durability = Durability(settings.durability)
+    engine = FileEngine(settings.data, durability)
+    engine.records = SandboxFiles(settings.data, durability=durability, disk=disk)
+    return engine
+
+
+class Shop:
+    """A sandbox of a gateway on such a disk, in which payments are made."""
+
+    def __init__(self, data: Path):
+        self.disk, self._data = UnnamedDisk(), data
+        self.start()
+        self.made = self.gateway.control("POST", "/sandboxes").json
+        self.path = f"/sandboxes/{self.made['id']}"
+        self.who = Credentials(self.made["token"], self.made["entity_id"])
+
+    def start(self) -> None:
+        self.gateway = Gateway(
+            self._data,
+            durability="disk",
+            open_engine=lambda settings, _: engine_on(self.disk, settings),
+        )
+
+    def restart(self) -> None:
+        self.gateway.close()
+        self.start()
+
+    def change(self, method: str, path: str, *, refusals: int) -> None:
+        """Change the sandbox, whose record stands then, and may not last."""
+        self.disk.refusals = refusals
+        answer = self.gateway.control(method, f"{self.path}{path}")
+        assert (answer.status_code, answer.json["result"]["code"]) == (500, "999.999.999")
+        assert "Retry-After" not in answer.headers
+
+    def pay(self) -> Any:
+        """The answer to a payment that is sent again as long as nothing is stored."""
+        while self.disk.refusals:
+            assert self.gateway.post(who=self.who).status_code == 503
+        return self.gateway.post(who=self.who)
+
+    def stored(self) -> dict[str, Any]:
+        """The record as the disk has it."""
+        content = (self._data / self.made["id"] / "sandbox.json").read_bytes()
+        record: dict[str, Any] = json.loads(content)["sandboxes"][self.made["id"]]
+        return record
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    shop = Shop(tmp_path / "data")
+    yield shop
+    shop.gateway.close()
+
+
+@REFUSALS
+def test_what_is_paid_behind_a_reset_that_may_not_last_is_there(shop: Shop, refusals: int) -> None:
+    former = shop.pay().json["id"]
+    shop.change("POST", "/reset", refusals=refusals)
+
+    paid = [shop.pay().json["id"] for _ in range(3)]
+    assert shop.gateway.control("GET", shop.path).json["epoch"] == shop.stored()["epoch"] == 2
+
+    shop.restart()
+    assert [shop.gateway.read(each, shop.who).status_code for each in paid] == [200] * 3
+    assert shop.gateway.read(former, shop.who).status_code == 404
+
+
+@REFUSALS
+def test_nothing_is_paid_behind_a_deletion_that_may_not_last(shop: Shop, refusals: int) -> None:
+    shop.pay()
+    shop.change("DELETE", "", refusals=refusals)
+
+    assert shop.pay().status_code == 403
+    assert shop.gateway.control("GET", shop.path).status_code == 404
+
+    shop.restart()
+    assert shop.gateway.post(who=shop.who).status_code == 403
+    assert shop.gateway.control("GET", shop.path).status_code == 404
+
+
+@REFUSALS
+def test_a_token_opens_nothing_behind_its_rotation_that_may_not_last(
+    shop: Shop, refusals: int
+) -> None:
+    shop.pay()
+    path = f"/merchants/{shop.made['entities']['merchants'][0]['id']}/tokens"
+    tokens = shop.gateway.control("GET", shop.path + path).json["tokens"]
+    (test,) = (each["id"] for each in tokens if each["host"] == "test")
+    shop.change("POST", f"{path}/{test}/rotate", refusals=refusals)
+
+    assert shop.pay().status_code == 403
+
+    shop.restart()
+    assert shop.gateway.post(who=shop.who).status_code == 403
+
+
+def test_a_sandbox_that_may_not_last_is_made_and_found(shop: Shop) -> None:
+    before = shop.gateway.control("GET", "/sandboxes").json
+    shop.disk.refusals = 1
+    assert shop.gateway.control("POST", "/sandboxes").status_code == 500
+
+    listed = shop.gateway.control("GET", "/sandboxes").json
+    assert len(listed["sandboxes"]) == len(before["sandboxes"]) + 1
+
+    shop.restart()
+    assert shop.gateway.control("GET", "/sandboxes").json == listed
+
+
+def test_people_whose_change_may_not_last_are_those_of_the_file(tmp_path: Path) -> None:
+    disk = UnnamedDisk()
+    people = PeopleFile(tmp_path, disk)
+    anna = Person(name="anna", role="trainer", password="", created_at=NOW)
+    for change in (lambda: people.save_person(anna), lambda: people.remove_person("anna")):
+        disk.refusals = 1
+        with pytest.raises(UnknownOutcomeError):
+            change()
+        assert people.people() == PeopleFile(tmp_path, LocalDisk()).people()
+
+
+def test_classes_whose_change_may_not_last_are_those_of_the_file(tmp_path: Path) -> None:
+    disk = UnnamedDisk()
+    book = ClassBook(tmp_path, disk)
+    begun = TrainingClass(id="a" * 32, key="b" * 64, by="anna", began_at=NOW)
+    for change in (lambda: book.put(begun), lambda: book.remove(begun.id)):
+        disk.refusals = 1
+        with pytest.raises(UnknownOutcomeError):
+            change()
+        assert book.classes() == ClassBook(tmp_path, LocalDisk()).classes()
