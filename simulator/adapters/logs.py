@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, MutableMapping
 from errno import EMFILE, ENFILE
-from functools import partial
 from time import monotonic
 from types import TracebackType
 from typing import Any
@@ -71,26 +70,34 @@ def _take_over_errors() -> None:
     threading.excepthook = lambda hooked: log_error(
         hooked.exc_type, hooked.exc_value, hooked.exc_traceback
     )
-    get_hub().print_exception = partial(_log_of_loop, LimitedLog(LOG))
+    get_hub().print_exception = LoopErrors().log
 
 
-def _log_of_loop(
-    limited: "LimitedLog",
-    context: object,
-    kind: type[BaseException] | None,
-    error: BaseException | None,
-    trace: TracebackType | None,
-) -> None:
-    """Log an error that no greenlet handled, or the event loop met. A listener that may open no
-    more files meets it at every try: that is a line without a traceback, now and then.
+class LoopErrors:
+    """The errors that no greenlet handled, or the event loop met. A listener that may open no more
+    files meets one at every try: that is a line without a traceback, now and then.
     """
-    from gevent.baseserver import BaseServer
 
-    number = error.errno if isinstance(error, OSError) else None
-    if isinstance(context, BaseServer) and number in NO_FILES_LEFT:
-        limited.warning("new connections wait, for the gateway has too many open files")
-    else:
-        log_error(kind, error, trace)
+    __slots__ = ("_limited",)
+
+    def __init__(self) -> None:
+        self._limited = LimitedLog(LOG)
+
+    def log(
+        self,
+        context: object,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Log one; `context` is what met it."""
+        from gevent.baseserver import BaseServer
+
+        number = error.errno if isinstance(error, OSError) else None
+        if isinstance(context, BaseServer) and number in NO_FILES_LEFT:
+            self._limited.warning("new connections wait, for the gateway has too many open files")
+        else:
+            log_error(kind, error, trace)
 
 
 class LimitedLog:
