@@ -15,7 +15,7 @@ from simulator.adapters.postgresql.tables import RecordTable, RowChange
 from simulator.adapters.postgresql.values import int4, int8, number_in
 from simulator.adapters.postgresql.wire import Rows, SqlStatement
 from simulator.adapters.postgresql.writer import Work
-from simulator.domain.core.errors import HomeNeededError
+from simulator.domain.core.errors import HomeNeededError, UnknownOutcomeError
 from simulator.domain.core.records import LedgerEntry, Payment
 from simulator.domain.payments.repeats import TransactionKey
 from simulator.domain.webhooks.records import Delivery, WebhookEvent
@@ -67,7 +67,7 @@ class CalmDatabase:
 
     @property
     def has_stored(self) -> bool:
-        """Whether this request has stored something."""
+        """Whether this request has stored something, or may have (D-687)."""
         return getcurrent() in self._stored
 
     def ask(self, *statements: SqlStatement) -> list[Rows]:
@@ -88,11 +88,14 @@ class CalmDatabase:
         held = Work(work.changes, work.keys, [self._hold, *work.statements])
         try:
             self._database.store(held)
+        except UnknownOutcomeError:
+            # It was of this calm if it is stored, and must not be made again elsewhere.
+            self._note_stored(request)
+            raise
         except HomeNeededError:
             self.is_over = True
             raise
-        self._checked.add(request)
-        self._stored.add(request)
+        self._note_stored(request)
 
     def begin(self) -> None:
         """A request begins, in a greenlet that may have served others."""
@@ -108,6 +111,10 @@ class CalmDatabase:
                 self.ask()
         finally:
             self.begin()
+
+    def _note_stored(self, request: object) -> None:
+        self._checked.add(request)
+        self._stored.add(request)
 
     def _checked_answers(self, answered: list[Rows]) -> list[Rows]:
         """The answers behind which the calm was found to last."""

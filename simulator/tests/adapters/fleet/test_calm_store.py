@@ -11,9 +11,18 @@ import pytest
 from simulator.adapters.postgresql.calm import HOLD, Calm, CalmDatabase
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.store import PostgresStore
+from simulator.adapters.postgresql.tables import tables_of
+from simulator.adapters.postgresql.wire import Rows, SqlStatement
+from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store.engine import FleetAddress
+from simulator.adapters.store.kinds import KINDS
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import ConflictError, HomeNeededError
+from simulator.domain.core.errors import (
+    ConflictError,
+    HomeNeededError,
+    UnknownOutcomeError,
+    UnreachableStoreError,
+)
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.core.records import (
     AccountHierarchy,
@@ -45,6 +54,29 @@ def a_payment(digits: str = "a", **fields: object) -> Payment:
     )
 
 
+class LosingDatabase:
+    """A database whose answer to a write is lost, and which is away behind it."""
+
+    failure = None
+
+    def __init__(self, engine: PostgresEngine):
+        self.level = engine.level
+        self._engine = engine
+        self._is_away = False
+
+    def ask(self, *statements: SqlStatement) -> list[Rows]:
+        if self._is_away:
+            raise UnreachableStoreError("it is away")
+        return self._engine.ask(*statements)
+
+    ask_long = ask
+
+    def store(self, work: Work) -> None:
+        self._engine.store(work)
+        self._is_away = True
+        raise UnknownOutcomeError("it was lost")
+
+
 class Fleet:
     """A sandbox at its home, and another member in its calm."""
 
@@ -55,12 +87,14 @@ class Fleet:
         self.ours = home.store_of(self.sandbox)
         self.number = 0
 
-    def join(self) -> tuple[CalmDatabase, PostgresStore]:
+    def join(self, *, is_losing: bool = False) -> tuple[CalmDatabase, PostgresStore]:
         """The database and store of the other member in another calm."""
         self.number += 1
         self.home.fleet.homes.begin_calm(self.sandbox.id, self.number)
         calm = Calm(self.sandbox.id, self.home.fleet.member.number, self.number)
         database = self.other.calm_database(calm)
+        if is_losing:
+            database = CalmDatabase(LosingDatabase(self.other), tables_of(KINDS), calm)
         return database, self.other.store_over(self.sandbox, database)
 
 
@@ -170,6 +204,22 @@ def test_a_request_stores_once(fleet: Fleet) -> None:
 
     assert isinstance(apart(twice), RuntimeError)
     assert fleet.ours.get(Payment, second.id) is None
+
+
+def test_a_payment_whose_outcome_is_unknown_is_not_left_to_the_home(fleet: Fleet) -> None:
+    database, store = fleet.join(is_losing=True)
+    payment = a_payment()
+
+    def pay() -> None:
+        with pytest.raises(UnknownOutcomeError):
+            store.commit(unit_of(payment))
+        fleet.home.fleet.homes.end_calm(fleet.sandbox.id)
+        assert database.has_stored
+        # Its answer is that the outcome is unknown: neither that it was not stored, nor another.
+        database.end()
+
+    assert apart(pay) is None
+    assert fleet.ours.get(Payment, payment.id) is not None
 
 
 def test_the_end_of_a_calm_waits_for_what_is_being_stored(fleet: Fleet) -> None:
