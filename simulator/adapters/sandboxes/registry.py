@@ -259,15 +259,21 @@ class SandboxRegistry:
             steps.let_go()
             if identity in self._loading or not self._is_drained(identity, steps, 0.0):
                 return False
-            runtime = self._loaded.get(identity)
-            if runtime is not None:
-                with suppress(DiskError):
-                    runtime.store_counts()
-                self._end_epoch(runtime.ports.sandbox)
+            self._keep_nothing(identity)
             steps.give()
         finally:
             epoch.release()
         return True
+
+    def _keep_nothing(self, identity: str) -> None:
+        """End the epoch of a sandbox here: nothing is under way in it, or it rests."""
+        if (runtime := self._loaded.get(identity)) is None:
+            self._unloader.discard_state(identity)
+            self._parts.codes.erase_all(identity)
+            return
+        with suppress(DiskError):
+            runtime.store_counts()
+        self._end_epoch(runtime.ports.sandbox)
 
     def _is_drained(self, identity: str, steps: HandOverSteps, within_s: float) -> bool:
         runtime = self._loaded.get(identity)

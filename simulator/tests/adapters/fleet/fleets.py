@@ -40,13 +40,14 @@ class Fleet(NamedTuple):
         return [member.gateway for member in self.members]
 
 
-def start(data: Path, store: str, throttle: str = "off") -> Member:
+def start(data: Path, store: str, throttle: str = "off", idle: float = 0) -> Member:
     gateway = Gateway(
         data,
         store=store,
         durability="disk",
         peer_key=PEER_KEY,
         throttle=throttle,
+        idle=idle,
         is_described=False,
     )
     gateway.client = TestClient(as_served(gateway.member.gateway))

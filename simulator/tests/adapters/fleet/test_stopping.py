@@ -25,18 +25,19 @@ from simulator.tests.kit.running import serving
 
 APPROVED = "000.100.110"
 WAIT_S_MAX = 20.0
+PENDING = {"behaviour": "pending-then-approved"}
 
 
 @contextmanager
-def members(count: int, data: Path, store: str) -> Iterator[list[Member]]:
-    running = [start(data, store) for _ in range(count)]
+def members(count: int, data: Path, store: str, idle: float = 0) -> Iterator[list[Member]]:
+    running = [start(data, store, idle=idle) for _ in range(count)]
     yield running
     for member in running:
         stop(member)
 
 
-def made_at(gateway: Gateway) -> tuple[str, Credentials]:
-    made = gateway.control("POST", "/sandboxes").json
+def made_at(gateway: Gateway, **options: object) -> tuple[str, Credentials]:
+    made = gateway.control("POST", "/sandboxes", options).json
     return made["id"], gateway.merchant._replace(token=made["token"], entity_id=made["entity_id"])
 
 
@@ -125,6 +126,30 @@ def test_its_former_home_stores_nothing_and_takes_nothing(address: str, tmp_path
         with pytest.raises(ServedElsewhereError):
             first.gateway.ports(identity)
         assert second.gateway.read(paid.json["id"], who=who).status_code == 200
+
+
+def test_a_sandbox_that_rests_leaves_nothing_at_the_home_that_gives_it_away(
+    address: str, tmp_path: Path
+) -> None:
+    limit = {"operation": "create_payment", "scope": "merchant", "limit": 2, "window_s": 60}
+    with members(2, tmp_path, address, idle=0.2) as (first, second):
+        identity, who = made_at(first.gateway, throttle={"name": "two", "limits": [limit]})
+        path = f"/sandboxes/{identity}"
+        assert first.gateway.control("POST", f"{path}/scripts", PENDING).status_code == 201
+        ndc = first.gateway.post(who=who).json["ndc"]
+        registry = first.gateway.member.beside._parts.registry
+        with gevent.Timeout(WAIT_S_MAX):
+            while identity in registry._loaded:
+                gevent.sleep(0.01)
+        homes_of(second).take(identity)
+        due = len(registry._unloader._timer)
+        changed = second.gateway.control("PUT", f"{path}/throttle", {"throttle": "off"})
+        assert changed.status_code == 200, changed.text
+        homes_of(first).take(identity)
+
+        throttle = first.gateway.control("GET", f"{path}/throttle").json["throttle"]
+        entry = first.gateway.control("GET", f"{path}/journal/{ndc}")
+        assert (due, throttle["name"], entry.status_code) == (0, "off", 404)
 
 
 @pytest.mark.parametrize("count", [1, 2])
