@@ -36,9 +36,9 @@ SECRETS = area(
             that begin with `card.`, runs of 12 to 19 digits that pass the check digit or contain a
             number of a known brand, longer runs, tokens and keys (40 hex digits or more in a row,
             letters and digits: they have 48, and errors cut what they repeat), the user part of an
-            address (`//shop:password@host`, `//:password@host`, `http:/shop:password@host`, and a
-            key alone behind http or https, not that of `ssh://git@host`), and what follows a secret
-            name in a text: as in a form, JSON, XML, an array or a header, both also
+            address (`//shop:password@host`, `//:password@host`, behind one slash as behind two, and
+            a key alone behind http or https, not that of `ssh://git@host`), and what follows a
+            secret name in a text: as in a form, JSON, XML, an array or a header, both also
             percent-encoded, an address up to three times. A number is also found
             in digits of other scripts and forms (raised, in circles), and with signs between its
             digits: up to three blanks, dashes, dots, commas, underscores, line breaks or invisible
@@ -60,7 +60,7 @@ SECRETS = area(
             each value, and of a message to another party of more than 16 KiB the first names. A
             password with a slash in it, which should be encoded, is hidden with all up to the last
             @ of the word; digits before a slash are a port: `//shop.example:8080/anna@example.com`
-            stays, and so does a host in a list: `https://shop.example,anna@example.com`. A blank
+            stays, and so does a host in a list: `//shop.example,anna@example.com`. A blank
             ends an address: what follows may be the rest of a sentence.
         """,
         tests=(
@@ -80,7 +80,7 @@ SECRETS = area(
         "The query of an address that is called",
         question="How is the address of a receiver shown, whose query often holds a key?",
         answer="""
-            As `https://shop.example/hooks?***`: the URL of a webhook endpoint on pages of the
+            As `//shop.example/hooks?***`: the URL of a webhook endpoint on pages of the
             console, the address of an attempt in the journal, and notificationUrl among the
             parameters of a request in journal, trace and console. The control API shows the URL of
             an endpoint whole, and shopperResultUrl is shown with its query wherever it stands.
