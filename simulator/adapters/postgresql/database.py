@@ -13,7 +13,14 @@ class DatabaseTrips(NamedTuple):
     written: int
 
 
-class Database(Protocol):
+class Storing(Protocol):
+    """Where works are stored."""
+
+    def store(self, work: Work) -> None:
+        """Store a work. Raises ConflictError, UnreachableStoreError."""
+
+
+class Database(Storing, Protocol):
     """What a store needs of the connections of its process."""
 
     @property
@@ -30,11 +37,8 @@ class Database(Protocol):
     def ask_long(self, *statements: SqlStatement) -> list[Rows]:
         """The same, where it may be long: short questions do not wait for it."""
 
-    def store(self, work: Work) -> None:
-        """Store a work. Raises ConflictError, UnreachableStoreError."""
 
-
-def wait_for_outcomes(database: Database) -> None:
+def wait_for_outcomes(database: Storing) -> None:
     """Return once nothing that was stored over a connection that is lost is still under way: what
     is read from then on stands. Raises UnreachableStoreError.
     """

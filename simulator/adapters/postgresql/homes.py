@@ -10,13 +10,14 @@ from random import choice
 
 import gevent
 
+from simulator.adapters.postgresql.database import wait_for_outcomes
 from simulator.adapters.postgresql.members import FleetDatabase, FleetMember
 from simulator.adapters.postgresql.values import int4, int8, is_text, number_in
 from simulator.adapters.postgresql.wire import SqlStatement
 from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store.engine import FleetPeer, ServedElsewhereError
 from simulator.adapters.turns import pause
-from simulator.domain.core.errors import HomeNeededError
+from simulator.domain.core.errors import HomeNeededError, UnknownOutcomeError
 from simulator.domain.core.transact import transact
 
 # Homes of others that are known without asking; who was wrong asks again.
@@ -60,6 +61,8 @@ class Homes:
         self._member = member
         self._own: set[str] = set()
         self._leaving: set[str] = set()
+        # Let go with unknown outcome: what names this member as their home may not stand.
+        self._unsettled: set[str] = set()
         self._others: dict[str, FleetPeer] = {}
         self._fetch: Fetch | None = None
         # Members that stop, and those that stay where this one does.
@@ -84,6 +87,7 @@ class Homes:
             gevent.sleep(LEAVING_STEP_S)
         if identity in self._own:
             return None
+        self._settle(identity)
         known = self._others.get(identity)
         if known is not None:
             return known
@@ -136,8 +140,7 @@ class Homes:
     def leave(self, identity: str) -> None:
         """Be no home of a sandbox that is not there: the next one that makes it is."""
         with self.leaving(identity):
-            given = [identity.encode(), int4(self._member.number)]
-            self._database.store(Work((), [("home", identity)], [SqlStatement(LEAVE, given)]))
+            self._store_left(identity, LEAVE)
             self.let_go(identity)
 
     def forget(self, identity: str) -> None:
@@ -196,14 +199,12 @@ class Homes:
     def free(self, identity: str) -> None:
         """Leave a sandbox that is leaving to the member that is asked for it next."""
         self.let_go(identity)
-        given = [identity.encode(), int4(self._member.number)]
-        self._database.store(Work((), [("home", identity)], [SqlStatement(FREE, given)]))
+        self._store_left(identity, FREE)
 
     def give(self, identity: str, number: int) -> None:
         """Give a sandbox that is leaving to the member with this number, if it is still one."""
         self.let_go(identity)
-        given = [identity.encode(), int4(self._member.number), int4(number)]
-        self._database.store(Work((), [("home", identity)], [SqlStatement(GIVE, given)]))
+        self._store_left(identity, GIVE, int4(number))
 
     def begin_calm(self, identity: str, number: int) -> None:
         """Let others serve the sandbox beside this member, in the calm with this number. Raises
@@ -235,6 +236,22 @@ class Homes:
         (rows,) = self._database.ask(SqlStatement(FIND_FREE))
         free = [bytes(row[0] or b"").decode() for row in rows]
         return [each for each in free if self.home_of(each) is None and each in self._own]
+
+    def _store_left(self, identity: str, sql: str, *more: bytes) -> None:
+        """Store that this member is no home of a sandbox. Raises UnreachableStoreError."""
+        given = [identity.encode(), int4(self._member.number), *more]
+        try:
+            self._database.store(Work((), [("home", identity)], [SqlStatement(sql, given)]))
+        except UnknownOutcomeError:
+            self.let_go(identity)
+            self._unsettled.add(identity)
+            raise
+
+    def _settle(self, identity: str) -> None:
+        """Return once the home that is read stands. Raises UnreachableStoreError."""
+        if identity in self._unsettled:
+            wait_for_outcomes(self._database)
+            self._unsettled.discard(identity)
 
     def _find(self, identity: str) -> FleetPeer | None:
         if not is_text(identity):

@@ -1,6 +1,7 @@
 """Members of a fleet on one database: leases, homes, and what a removed member can still do."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from time import monotonic
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ from simulator.adapters.fleet.places import CONSOLE
 from simulator.adapters.postgresql import members
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.fleet import Fleet, members_in
-from simulator.adapters.postgresql.homes import GIVE
+from simulator.adapters.postgresql.homes import GIVE, Homes
 from simulator.adapters.postgresql.ownership import EndedRightError
 from simulator.adapters.store.engine import (
     FleetAddress,
@@ -24,7 +25,7 @@ from simulator.adapters.store.kinds import KINDS as RECORD_KINDS
 from simulator.adapters.store.kinds import SERVER_RECORDS
 from simulator.commands.database_check import database_findings
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import UnreachableStoreError
+from simulator.domain.core.errors import UnknownOutcomeError, UnreachableStoreError
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.settings import Settings
 from simulator.tests.adapters.postgresql.cluster import Cluster
@@ -34,6 +35,7 @@ from simulator.tests.adapters.webhooks.parcels import KINDS, a_parcel
 OURS = tuple(kind for kind in RECORD_KINDS if kind.record in SERVER_RECORDS) + KINDS
 WAIT_S_MAX = 20
 USUAL = Rhythm()
+UNKNOWN = object()
 
 Join = Callable[..., PostgresEngine]
 
@@ -63,6 +65,13 @@ def with_sandbox(engine: PostgresEngine) -> Sandbox:
     sandbox = a_sandbox()
     engine.records.commit(unit_of(sandbox))
     return sandbox
+
+
+def _home_of(homes: Homes, identity: str) -> object:
+    try:
+        return homes.home_of(identity)
+    except UnreachableStoreError:
+        return UNKNOWN
 
 
 def test_a_sandbox_made_at_one_member_is_known_at_the_others(join: Join) -> None:
@@ -234,6 +243,33 @@ def test_a_sandbox_is_not_given_to_a_member_that_has_gone(join: Join) -> None:
     assert first.fleet.homes.home_of(sandbox.id) is None
     home = third.fleet.homes.home_of(sandbox.id)
     assert home is not None and home.number == first.fleet.member.number
+
+
+@pytest.mark.parametrize("way", ["given", "freed", "left"])
+def test_a_sandbox_that_a_member_may_have_left_is_not_taken_for_its_own(
+    join: Join, address: str, way: str
+) -> None:
+    long = Rhythm(lease_s=60.0, removed_after_s=60.0)
+    first, second = join(rhythm=long), join(rhythm=long)
+    sandbox, homes = with_sandbox(first), first.fleet.homes
+    if way == "left":
+        first.records.commit(Unit(removes=(first.records.get(Sandbox, sandbox.id),)))
+    number = second.fleet.member.number
+    leave = {"given": lambda each: homes.give(each, number), "freed": homes.free}
+    with psycopg.connect(address) as connection:
+        held = "select from sandgate.homes where sandbox = %s for update"
+        connection.execute(held, (sandbox.id,))
+        with pytest.raises(UnknownOutcomeError), homes.leaving(sandbox.id):
+            leave.get(way, homes.leave)(sandbox.id)
+        with pytest.raises(UnreachableStoreError):
+            homes.home_of(sandbox.id)
+    with gevent.Timeout(WAIT_S_MAX):
+        while not second.fleet.homes.is_own(sandbox.id):
+            with suppress(ServedElsewhereError):
+                second.make_home(sandbox.id)
+        while (home := _home_of(homes, sandbox.id)) is UNKNOWN:
+            gevent.sleep(0.1)
+    assert home is not None and home.number == second.fleet.member.number
 
 
 @pytest.mark.parametrize("leaves", [True, False], ids=["stops", "falls silent"])
