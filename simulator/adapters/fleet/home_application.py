@@ -1,11 +1,13 @@
 """What stands before the gateway where it serves sandboxes as their home."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication
 
 from simulator.adapters.fleet.calm_home import CalmHome
+from simulator.adapters.http.responses import close_pieces
 from simulator.domain.core.errors import UnreachableStoreError
 
 # Where the application behind finds the sandbox that a request is for.
@@ -20,10 +22,26 @@ JSON = [
 ]
 
 
+class ComingAnswer:
+    """An answer that is made while it is sent; what is on the stack ends once it is closed."""
+
+    def __init__(self, pieces: Iterable[bytes], ends: ExitStack):
+        self._pieces = pieces
+        self._ends = ends
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._pieces)
+
+    def close(self) -> None:
+        """It was sent, or is not taken."""
+        with self._ends:
+            close_pieces(self._pieces)
+
+
 class HomeApplication:
     """A WSGI application before that of the gateway; `answer` makes the body of an answer that does
     not come from there. `under_way` counts the requests of each sandbox from the moment on at which
-    this member was found to be its home.
+    this member was found to be its home, until their answers are sent.
     """
 
     def __init__(
@@ -38,9 +56,19 @@ class HomeApplication:
         place = environ.get(PLACE_KEY)
         if place is None:
             return self._application(environ, start_response)
+        with ExitStack() as ends:
+            ends.enter_context(self._counted(place))
+            pieces = self._serve(place, environ, start_response)
+            if isinstance(pieces, list | tuple):
+                return pieces
+            # What comes is still read from the store.
+            return ComingAnswer(pieces, ends.pop_all())
+
+    @contextmanager
+    def _counted(self, place: str) -> Iterator[None]:
         self.under_way[place] += 1
         try:
-            return self._serve(place, environ, start_response)
+            yield
         finally:
             self.under_way[place] -= 1
             if not self.under_way[place]:

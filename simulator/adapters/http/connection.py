@@ -42,7 +42,7 @@ from simulator.adapters.http.limits import (
 from simulator.adapters.http.owner_turns import OwnerTurns
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.requests import IncomingRequest, RequestReader
-from simulator.adapters.http.responses import ResponseHead, close_pieces, refusal_of, whole_body
+from simulator.adapters.http.responses import ResponseHead, refusal_of, whole_or_coming
 from simulator.adapters.http.sources import source_of
 from simulator.adapters.tls.link import TlsLink
 from simulator.adapters.turns import EVERYBODY, LONG_WORK, OWNER, REQUESTS, next_turn, work_for
@@ -328,22 +328,21 @@ class PeerConnection:
         finally:
             REQUESTS.end(self)
         head.close = head.close or service.stopping or not request.is_whole
-        body = whole_body(pieces)
-        method, version = environ["REQUEST_METHOD"], environ["SERVER_PROTOCOL"]
-        length = None if body is None else len(body)
-        sent = head.to_bytes(service.date, method=method, version=version, length=length)
-        if (fault := environ.get(FAULT_KEY)) is not None:
-            if not break_answer(self, fault, UnsentAnswer(sent, body or b"")):
-                close_pieces(pieces)
-                return False
-        elif body is not None and len(body) <= SHORT_BYTES_MAX:
-            self.send(sent + body)
-        else:
-            self.send(sent)
-            if body is not None:
-                self.send(body)
-        if body is None:
-            self._send_pieces(head, pieces)
+        with whole_or_coming(pieces) as body:
+            method, version = environ["REQUEST_METHOD"], environ["SERVER_PROTOCOL"]
+            length = None if body is None else len(body)
+            sent = head.to_bytes(service.date, method=method, version=version, length=length)
+            if (fault := environ.get(FAULT_KEY)) is not None:
+                if not break_answer(self, fault, UnsentAnswer(sent, body or b"")):
+                    return False
+            elif body is not None and len(body) <= SHORT_BYTES_MAX:
+                self.send(sent + body)
+            else:
+                self.send(sent)
+                if body is not None:
+                    self.send(body)
+            if body is None:
+                self._send_pieces(head, pieces)
         return not head.close
 
     def _input_of(self, request: IncomingRequest) -> BytesIO | LateBody:
@@ -359,16 +358,13 @@ class PeerConnection:
 
     def _send_pieces(self, head: ResponseHead, pieces: Any) -> None:
         """Send each piece as it comes, with a turn for the others after it."""
-        try:
-            for piece in pieces:
-                if piece:
-                    self.send(head.framed(piece))
-                self.enter(ANSWERING)
-                LONG_WORK.take()
-            if head.is_chunked:
-                self.send(head.framed(b""))
-        finally:
-            close_pieces(pieces)
+        for piece in pieces:
+            if piece:
+                self.send(head.framed(piece))
+            self.enter(ANSWERING)
+            LONG_WORK.take()
+        if head.is_chunked:
+            self.send(head.framed(b""))
 
     def _send_slowly(self, left: memoryview) -> None:
         unsent = self._service.unsent

@@ -1,6 +1,7 @@
 """What the application answers, as bytes."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 WITHOUT_BODY = ("204", "304")
@@ -67,8 +68,25 @@ def refusal_of(status: int, body: bytes, date: str, *, method: str) -> bytes:
     return head.encode("ascii") + (b"" if method == "HEAD" else body)
 
 
-def whole_body(pieces: Iterable[bytes]) -> bytes | None:
-    """The body if it is at hand."""
+@contextmanager
+def whole_or_coming(pieces: Any) -> Iterator[bytes | None]:
+    """The body if it is at hand. In the end the application knows that its answer was sent, or is
+    not taken.
+    """
+    try:
+        yield _whole_body(pieces)
+    finally:
+        close_pieces(pieces)
+
+
+def close_pieces(pieces: Any) -> None:
+    """Close an answer that wants to be closed."""
+    close = getattr(pieces, "close", None)
+    if close is not None:
+        close()
+
+
+def _whole_body(pieces: Iterable[bytes]) -> bytes | None:
     if not isinstance(pieces, list | tuple):
         return None
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
@@ -76,10 +94,3 @@ def whole_body(pieces: Iterable[bytes]) -> bytes | None:
 
 def _refuse_write(data: bytes) -> Any:
     raise RuntimeError("expected the body as the application's result")
-
-
-def close_pieces(pieces: Any) -> None:
-    """Let the application know that its answer was sent, or is not taken."""
-    close = getattr(pieces, "close", None)
-    if close is not None:
-        close()

@@ -3,12 +3,16 @@
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from json import loads
 from pathlib import Path
+from urllib.parse import urlencode
 
 import gevent
 import pytest
 
 from simulator.adapters.fleet.calm_home import CalmHome
+from simulator.adapters.fleet.giving import STOP_DRAIN_S
 from simulator.adapters.fleet.home_application import PLACE_KEY, HomeApplication
 from simulator.adapters.postgresql.homes import Homes
 from simulator.adapters.sandboxes.hand_over import HandOverSteps
@@ -18,6 +22,7 @@ from simulator.client.sandbox import SandboxClient
 from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import unit_of
 from simulator.tests.adapters.fleet.fleets import Member, start, stop
+from simulator.tests.adapters.fleet.test_forwarding import environ_of
 from simulator.tests.adapters.fleet.test_upgrade import access_to, at
 from simulator.tests.adapters.webhooks.parcels import a_parcel
 from simulator.tests.kit.gateway import Credentials, Gateway
@@ -25,6 +30,7 @@ from simulator.tests.kit.running import serving
 
 APPROVED = "000.100.110"
 WAIT_S_MAX = 20.0
+LONG, REPORTED = {f"customParameters[note{n}]": "v" * 900 for n in range(8)}, 12
 PENDING = {"behaviour": "pending-then-approved"}
 
 
@@ -39,6 +45,11 @@ def members(count: int, data: Path, store: str, idle: float = 0) -> Iterator[lis
 def made_at(gateway: Gateway, **options: object) -> tuple[str, Credentials]:
     made = gateway.control("POST", "/sandboxes", options).json
     return made["id"], gateway.merchant._replace(token=made["token"], entity_id=made["entity_id"])
+
+
+def period() -> dict[str, str]:
+    today = datetime.now(UTC).date()
+    return {"date.from": f"{today - timedelta(1)}", "date.to": f"{today + timedelta(1)}"}
 
 
 def homes_of(member: Member) -> Homes:
@@ -76,7 +87,9 @@ def test_a_sandbox_goes_once_no_request_for_it_is_under_way(address: str, tmp_pa
         with gevent.Timeout(WAIT_S_MAX):
             while homes_of(first).own != [busy]:
                 gevent.sleep(0.01)
-            assert homes_of(second).home_of(free) is None
+            # Let go, the other one is only just being stored as free.
+            while homes_of(second).home_of(free) is not None:
+                gevent.sleep(0.01)
             # It is served meanwhile, at its home.
             assert second.gateway.post(who=who).status_code == 200
             assert not leaving.ready()
@@ -109,6 +122,27 @@ def test_requests_at_every_member_are_answered_while_it_hands_over(
         gevent.joinall(shoppers, timeout=WAIT_S_MAX)
         assert set(statuses) == {200}
         assert homes_of(running[0]).own == []
+
+
+def test_a_report_is_sent_whole_before_its_sandbox_goes(address: str, tmp_path: Path) -> None:
+    with members(2, tmp_path, address) as (first, _):
+        identity, who = made_at(first.gateway)
+        ids = [first.gateway.post(who=who, **LONG).json["id"] for _ in range(REPORTED)]
+        query = urlencode({"entityId": who.entity_id, "limit": 500, **period()})
+        asked = {"REQUEST_METHOD": "GET", "QUERY_STRING": query}
+        environ = environ_of("/v1/query", who, b"", **asked)
+        report = first.gateway.member.gateway(environ, lambda *_: None)
+        pieces = iter(report)
+        body = next(pieces)
+        leaving = gevent.spawn(first.gateway.member.leave)
+        gevent.sleep(3 * STOP_DRAIN_S)
+        while_sent = homes_of(first).own
+        body += b"".join(pieces)
+        report.close()
+        leaving.get(timeout=WAIT_S_MAX)
+
+        assert identity in while_sent and homes_of(first).own == []
+        assert {each["id"] for each in loads(body)["payments"]} == {*ids}
 
 
 def test_its_former_home_stores_nothing_and_takes_nothing(address: str, tmp_path: Path) -> None:
@@ -177,3 +211,24 @@ def test_a_request_is_under_way_before_its_sandbox_is_in_memory() -> None:
     home({PLACE_KEY: "8a", "PATH_INFO": "/v1/payments"}, None)
     home({PLACE_KEY: "8a", "PATH_INFO": "/_sandbox/v1/sandboxes/8a"}, None)
     assert seen == [1, 1] and not home.under_way
+
+
+def test_a_request_is_under_way_until_the_last_piece_of_its_answer() -> None:
+    closed: list[bool] = []
+
+    def application(environ: dict, start_response: object) -> Iterator[bytes]:
+        try:
+            yield b"one"
+            yield b"two"
+        finally:
+            closed.append(True)
+
+    home = HomeApplication(application, CalmHome(None, None, None), lambda status, reason: b"")
+    for taken in range(3):
+        pieces = home({PLACE_KEY: "8a", "PATH_INFO": "/v1/query"}, None)
+        got = [each for _, each in zip(range(taken), pieces, strict=False)]
+        assert got == [b"one", b"two"][:taken] and home.under_way == {"8a": 1}
+        pieces.close()
+        assert not home.under_way
+    # A generator that was never begun has nothing to end.
+    assert len(closed) == 2

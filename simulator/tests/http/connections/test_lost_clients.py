@@ -3,15 +3,25 @@
 import socket
 import ssl
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import sleep
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import urlopen
+from wsgiref.types import StartResponse
 
+import gevent
+import gevent.socket
 import pytest
+from gevent.event import Event
 
+from simulator.adapters.http.server import (
+    ListenerOptions,
+    close_listeners,
+    new_budgets,
+    open_listener,
+)
 from simulator.client.processes import gateway_in
 
 RESET = struct.pack("ii", 1, 0)
@@ -64,3 +74,33 @@ def secured(plain: socket.socket) -> ssl.SSLSocket:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context.wrap_socket(plain)
+
+
+def test_an_answer_in_pieces_is_closed_also_where_its_client_went_before_its_head() -> None:
+    called, has_gone, closed = Event(), Event(), Event()
+
+    class Pieces:
+        def __iter__(self) -> Iterator[bytes]:
+            return iter((b"one", b"two"))
+
+        def close(self) -> None:
+            closed.set()
+
+    def application(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        called.set()
+        has_gone.wait()
+        start_response("200 OK", [])
+        return Pieces()
+
+    options = ListenerOptions(lambda status, reason: b"", new_budgets())
+    listener = open_listener("plain", ("127.0.0.1", 0), application, options=options)
+    sender = gevent.socket.create_connection(("127.0.0.1", listener.server_port), 5)
+    sender.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+    sender.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    called.wait(5)
+    sender.close()
+    has_gone.set()
+    is_closed = closed.wait(5)
+    close_listeners([listener], grace_s=1)
+
+    assert is_closed
