@@ -20,6 +20,7 @@ from simulator.domain.console.people import (
     Invitation,
     Person,
     SignIn,
+    displaced_by,
 )
 
 FILE, AUDIT_FILE = "people.json", "audit.jsonl"
@@ -81,9 +82,8 @@ class PeopleFile:
         return self._sign_ins.get(identity)
 
     def save_sign_in(self, sign_in: SignIn) -> None:
-        if sign_in.id not in self._sign_ins and len(self._sign_ins) >= SIGN_INS_MAX:
-            oldest = min(self._sign_ins.values(), key=lambda each: each.seen_at)
-            self.end_sign_in(oldest.id)
+        while len(self._sign_ins) >= SIGN_INS_MAX:
+            self.end_sign_in(displaced_by(sign_in, self._sign_ins.values()).id)
         held = {sign_in.id: sign_in}
         self._tables.store(
             "sign_ins", sign_in.id, sign_in, hold=lambda: self._sign_ins.update(held)

@@ -4,6 +4,8 @@ Of every secret only a hash is kept, of a password what Argon2id makes of it.
 """
 
 import re
+from collections import Counter
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 import msgspec
@@ -71,6 +73,12 @@ class SignIn(msgspec.Struct, frozen=True, kw_only=True):
         """
         is_idle = bool(person.password) and now - self.seen_at >= IDLE_FOR
         return now - self.began_at < SIGNED_IN_FOR and not is_idle
+
+
+def displaced_by(begun: SignIn, others: Collection[SignIn]) -> SignIn:
+    """The one of the others that ends where there is no room for one more. Choice: D-704."""
+    held = Counter(each.person for each in (*others, begun))
+    return min(others, key=lambda each: (-held[each.person], each.seen_at))
 
 
 class AuditEntry(msgspec.Struct, frozen=True, kw_only=True):

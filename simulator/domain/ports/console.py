@@ -55,7 +55,7 @@ class People(Protocol):
         """The sign-in with this id, or None."""
 
     def save_sign_in(self, sign_in: SignIn) -> None:
-        """Store a new sign-in; beyond SIGN_INS_MAX the oldest ends."""
+        """Store a new sign-in, which displaces one of SIGN_INS_MAX."""
 
     def change_sign_in(self, sign_in: SignIn) -> None:
         """Store a sign-in that was changed, unless it has ended meanwhile; it is so at once."""

@@ -53,6 +53,17 @@ CONSOLE = area(
         ),
     ),
     Decision(
+        "D-704",
+        "Many sign-ins",
+        question="How many sign-ins are there at once?",
+        answer="""
+            A thousand. The next displaces the one that was seen longest ago of the person who has
+            the most, the new one counted.
+        """,
+        reason="Who signs in again and again, as by the link of a class, signs no other out.",
+        tests=("simulator/tests/adapters/console/test_people_file.py",),
+    ),
+    Decision(
         "D-495",
         "Values of access tokens in the console",
         question="How is an access token shown to administrators?",
