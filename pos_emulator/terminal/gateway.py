@@ -30,6 +30,8 @@ DECLINED = re.compile(r"[1-8][0-9]{2}\.[0-9]{3}\.[0-9]{3}|000\.400\.[12]|900\.10
 UNDECIDED = re.compile(r"9(?!00\.100\.202)|000\.400\.030")
 # Field 39: try again, signed off, too late, cut-over, out of reach, system fault, not online.
 NOT_REACHED = frozenset({"19", "31", "68", "80", "90", "91", "92", "96", "Z3"})
+# Of these the one that says nothing of the card host, and of the other issuers.
+NO_ROUTE = "92"
 UNKNOWN = "700.400.580"
 NOT_DECIDED = "the payment is pending at the acquirer"
 # Source: specification, amount: N13, up to ten digits and two decimals.
@@ -102,10 +104,15 @@ class GatewayAnswer:
         return bool(self.issuer_code) and self.issuer_code not in NOT_REACHED
 
     @property
-    def is_refused(self) -> bool:
-        """Whether the gateway itself said no: neither issuer nor card host was asked."""
-        is_open = self.is_approved or self.is_pending or UNDECIDED.match(self.result_code)
-        return not is_open and not self.issuer_code
+    def fails_alone(self) -> bool:
+        """Whether the next payment may end otherwise: there is no route to the issuer of this card,
+        or the gateway itself said no, and neither issuer nor card host was asked.
+        """
+        if self.is_approved or self.is_pending:
+            return False
+        if self.issuer_code:
+            return self.issuer_code == NO_ROUTE
+        return UNDECIDED.match(self.result_code) is None
 
 
 class Gateway:

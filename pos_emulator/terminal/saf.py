@@ -39,13 +39,13 @@ USED_KEY = "200.200.106"
 
 
 class StoreAndForward:
-    """The payments that were approved offline. `refused` are the names of those that the gateway
-    itself refused at their last try.
+    """The payments that were approved offline. `alone` are the names of those whose last try failed
+    for a reason of their own: they keep no other back.
     """
 
     def __init__(self, parts: TerminalParts, limits: StoreLimits = DEFAULT_LIMITS):
         self._parts, self._limits = parts, limits
-        self.refused: set[str] = set()
+        self.alone: set[str] = set()
 
     def has_room(self, amount: Decimal) -> bool:
         """Whether one more payment may be approved offline."""
@@ -79,6 +79,7 @@ class StoreAndForward:
         """Upload one payment; False where it has to be tried again. Raises NotSentError,
         LostAnswerError, KeysError.
         """
+        self.alone.discard(stored.transaction)
         if not stored.message:
             return self._send(stored)
         known = self._known(stored)
@@ -132,9 +133,8 @@ class StoreAndForward:
         """What the issuer says of an upload is final, and a loss where it is declined. What is
         refused without the issuer stays stored.
         """
-        self.refused.discard(stored.transaction)
         if not answer.is_decided:
-            self.refused |= {stored.transaction} if answer.is_refused else set()
+            self.alone |= {stored.transaction} if answer.fails_alone else set()
             return False
         journal = self._parts.journal
         entry = journal.entry(stored.batch, stored.receipt)

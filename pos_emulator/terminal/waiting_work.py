@@ -28,7 +28,7 @@ class WaitingWork:
     def do(self, *, all_of_it: bool = False) -> int:
         """Try what is due, or all of it, also what was closed as unknown; how many pieces remain.
         Reversals come first, and an upload that fails or is not due keeps the later ones back, but
-        for one that the gateway itself refuses. Raises KeysError.
+        for one that fails for a reason of its own. Raises KeysError.
         """
         with self._parts.gateway.asking_in_a_row():
             self._do(all_of_it=all_of_it)
@@ -51,7 +51,7 @@ class WaitingWork:
                 is_done = self._try(name, all_of_it, partial(self._store.upload, stored))
             except (NotSentError, LostAnswerError):
                 break
-            if not is_done and name not in self._store.refused:
+            if not is_done and name not in self._store.alone:
                 break
 
     def remaining(self) -> int:

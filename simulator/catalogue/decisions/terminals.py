@@ -434,17 +434,20 @@ TERMINALS = area(
             Sales alone, at most 50 of together 1,000.00, while the oldest is younger than three
             days; then, and for refunds and pre-authorizations, the terminal works as one that is
             online only. They are uploaded in their order: one that is pending, was not answered or
-            has to wait for its next try keeps the later ones back, and one that the gateway itself
-            refuses does not. After a lost answer the gateway is asked by merchantTransactionId
-            first; what it does not know is sent again as it was, with the same key, which the
-            gateway takes once (D-409). Once it refuses the key and knows no payment, that message
-            can no longer pay, and the payment is encrypted anew. What the issuer declines is a
-            loss, and named; what is refused without the issuer stays stored, as by a card host that
-            is signed off: what has no code of the issuer, all 9xx but 900.100.202, and in field 39
-            19, 31, 68, 80, 90, 91, 92, 96 and Z3. A stored payment that was never sent can be
-            voided at the terminal alone.
+            has to wait for its next try keeps the later ones back; one that the gateway itself
+            refuses, or to whose issuer there is no route (92), does not. After a lost answer the
+            gateway is asked by merchantTransactionId first; what it does not know is sent again as
+            it was, with the same key, which the gateway takes once (D-409). Once it refuses the key
+            and knows no payment, that message can no longer pay, and the payment is encrypted anew.
+            What the issuer declines is a loss, and named; what is refused without the issuer stays
+            stored, as by a card host that is signed off: what has no code of the issuer, all 9xx
+            but 900.100.202, and in field 39 19, 31, 68, 80, 90, 91, 92, 96 and Z3. A stored payment
+            that was never sent can be voided at the terminal alone.
         """,
-        reason="An offline approval costs the merchant when it cannot be collected.",
+        reason="""
+            An offline approval costs the merchant when it cannot be collected: one that says
+            nothing of the others keeps none of them back.
+        """,
         tests=(
             "pos_emulator/tests/terminal/test_offline.py",
             "pos_emulator/tests/terminal/unknown/test_under_way.py",

@@ -46,9 +46,16 @@ def test_an_upload_that_the_issuer_was_not_asked_about_stays_stored(
 
 @pytest.mark.parametrize(
     ("code", "issuer_code", "waits"),
-    [("800.100.152", "", 1), ("600.200.500", "", 1), ("800.100.176", "91", 2)],
+    [
+        ("800.100.152", "", 1),
+        ("600.200.500", "", 1),
+        ("900.100.600", "92", 1),
+        ("800.100.176", "92", 1),
+        ("800.100.176", "91", 2),
+        ("900.100.600", "91", 2),
+    ],
 )
-def test_an_upload_that_the_gateway_itself_refuses_keeps_no_other_back(
+def test_an_upload_that_fails_for_itself_alone_keeps_no_other_back(
     shop: Shop, code: str, issuer_code: str, waits: int
 ):
     without_network(shop)
@@ -61,6 +68,22 @@ def test_an_upload_that_the_gateway_itself_refuses_keeps_no_other_back(
     left.append(shop.terminal.work())
 
     assert left == [waits, 0]
+    shop.agree()
+
+
+def test_an_upload_that_was_refused_and_is_pending_now_keeps_the_later_ones_back(shop: Shop):
+    without_network(shop)
+    pending = said(200, "000.000.100", payments=[{"result": {"code": "000.200.000"}}])
+    answers = ReplacedAnswers(shop)
+    answers.posts, answers.gets = [answered("800.100.152", "")], [pending]
+
+    left = [shop.terminal.work()]
+    without_network(shop)
+    for _ in range(2):
+        shop.clock.advance(minutes=1)
+        left.append(shop.terminal.work())
+
+    assert left == [1, 2, 0]
     shop.agree()
 
 
