@@ -78,7 +78,7 @@ from simulator.setting_values import span_of
 from simulator.settings import Settings, is_reachable_by_others
 from simulator.web.api import create_api, create_payments_api
 from simulator.web.health import Watch
-from simulator.web.http.answers import bare_body
+from simulator.web.http.answers import BareAnswers
 from simulator.web.shown_access import ShownAccess
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def build(
         reach=console_reach(settings, lambda: links.reach.shared_url),
     )
     acs = simulators.create_acs(AcsSurroundings(registry, links.reach, ca, directory_key))
-    answer = partial(_bare_answer, server, meter)
+    answer = BareAnswers(server, meter.unread)
     served = (application, acs, answer, metrics, _payments_api(server, meter, settings))
     member = join_fleet(settings, engine, registry, served=served, console=console)
     if member is not None:
@@ -337,11 +337,6 @@ def _watch(
         missing=SharedLook(partial(missing_in, registry, folder_probe(settings.data))),
         is_open=not is_reachable_by_others(settings),
     )
-
-
-def _bare_answer(server: ServerPorts, meter: PrometheusMeter, status: int, reason: str) -> bytes:
-    meter.unread(status)
-    return bare_body(status, reason, now=server.clock.now(), ndc=server.ids.hex(32))
 
 
 def _connector(settings: Settings) -> Connector:

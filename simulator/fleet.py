@@ -27,6 +27,7 @@ from simulator.adapters.simulators import Acs
 from simulator.adapters.store.engine import FleetPeer
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import Tokens
+from simulator.web.http.answers import BareAnswers
 
 LOG = logging.getLogger("sandgate.fleet")
 # What a supervisor starts again.
@@ -34,13 +35,13 @@ ENDED_STATUS = 75
 
 
 class Behind(NamedTuple):
-    """What forwarding stands before: gateway and ACS, the body of an answer that comes from neither
+    """What forwarding stands before: gateway and ACS, the bodies of answers that come from neither
     of them, the metrics, and an application of payments alone, for those who hold certain tokens.
     """
 
     gateway: WSGIApplication
     acs: Acs
-    answer: Callable[[int, str], bytes]
+    answer: BareAnswers
     metrics: FleetMetrics
     payments: Callable[[Tokens], WSGIApplication]
 
@@ -88,7 +89,7 @@ def member_of(
     calm = CalmHome(homes, registry, line)
     beside = BesideHomes(BesideParts(engine, homes, registry, line))
     beside.serve_by(behind.payments(beside))
-    gateway = HomeApplication(behind.gateway, calm, behind.answer)
+    gateway = HomeApplication(behind.gateway, calm, behind.answer.not_stored)
     giver = SandboxGiver(
         GiverParts(homes, calm, beside, line, registry.hand_over, gateway.under_way)
     )

@@ -12,6 +12,7 @@ from simulator.adapters.store.engine import Engine
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import Tokens
 from simulator.settings import Settings
+from simulator.web.http.answers import BareAnswers
 
 if TYPE_CHECKING:
     from simulator.fleet import FleetSide
@@ -20,7 +21,7 @@ MetricsText = Callable[[], bytes]
 Served = tuple[
     WSGIApplication,
     Acs,
-    Callable[[int, str], bytes],
+    BareAnswers,
     MetricsText,
     Callable[[Tokens], WSGIApplication],
 ]
@@ -43,7 +44,7 @@ def join_fleet(
     console: ConsolePorts,
 ) -> "FleetSide | None":
     """This gateway as a member that stands before what is `served`; None where it is none. That is
-    the merchant API, the ACS, the body of an answer from neither, the metrics, and payments alone.
+    the merchant API, the ACS, the bodies of answers from neither, the metrics, and payments alone.
     """
     if settings.peer_key is None:
         return None

@@ -8,13 +8,13 @@ was lost on the way is not sent again, unless it only reads.
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 from wsgiref.types import StartResponse, WSGIApplication
 
 import gevent
 
 from simulator.adapters.fleet.beside import BesideHomes
-from simulator.adapters.fleet.home_application import JSON, PLACE_KEY
+from simulator.adapters.fleet.home_application import JSON, PLACE_KEY, refuse_unstored
 from simulator.adapters.fleet.peers import (
     Body,
     ForwardedAnswer,
@@ -42,15 +42,27 @@ OVER = "this member of the fleet has lost its lease; send the request again"
 SHORT_BYTES_MAX = 64 * 1024
 
 
+class AnswerBodies(Protocol):
+    """Bodies of answers that come from no application."""
+
+    def __call__(self, status: int, reason: str, /) -> bytes:
+        """That with this status and this explanation."""
+        ...
+
+    def not_stored(self, reason: str = ..., /) -> bytes:
+        """That of a request of which nothing is kept."""
+        ...
+
+
 class ForwarderParts(NamedTuple):
     """What forwarding needs of its member: whether its lease lasts, the homes, the other members,
-    the body of an answer that does not come from the gateway, and what is served beside the homes.
+    the bodies of answers that do not come from the gateway, and what is served beside the homes.
     """
 
     is_valid: Callable[[], bool]
     homes: Homes
     peers: Peers
-    answer: Callable[[int, str], bytes]
+    answer: AnswerBodies
     beside: BesideHomes | None = None
 
 
@@ -65,7 +77,7 @@ class RequestForwarder:
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         parts = self._parts
         if not parts.is_valid() and not environ["PATH_INFO"].startswith("/_sandbox/health"):
-            return _refuse(start_response, parts.answer(503, OVER))
+            return refuse_unstored(start_response, parts.answer.not_stored(OVER))
         try:
             # Methods are of capital letters: any other is none, wherever it is asked.
             is_method = environ["REQUEST_METHOD"].isupper()
@@ -74,12 +86,14 @@ class RequestForwarder:
             if answer is not None:
                 return send_on(answer, environ, start_response)
         except UnreachableStoreError as error:
-            return _refuse(start_response, parts.answer(503, str(error)))
+            LOG.info("a request is not carried out: %s", error)
+            return refuse_unstored(start_response, parts.answer.not_stored())
         except UnservedError:
-            return _refuse(start_response, parts.answer(503, NO_HOME))
+            return refuse_unstored(start_response, parts.answer.not_stored(NO_HOME))
         except LostForwardError as error:
             LOG.warning("an answer of another member was lost: %s", error)
-            return _refuse(start_response, parts.answer(503, LOST))
+            start_response("503 Service Unavailable", JSON)
+            return [parts.answer(503, LOST)]
         if place is not None:
             environ[PLACE_KEY] = place
         return self._application(environ, start_response)
@@ -140,8 +154,3 @@ def _cut_off(pieces: Iterator[bytes]) -> Iterator[bytes]:
 def _is_spent(body: Body) -> bool:
     """Whether something of the body was sent, and is not here any more."""
     return not isinstance(body, bytes) and body.has_begun
-
-
-def _refuse(start_response: StartResponse, body: bytes) -> Iterable[bytes]:
-    start_response("503 Service Unavailable", JSON)
-    return [body]

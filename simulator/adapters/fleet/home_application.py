@@ -1,5 +1,6 @@
 """What stands before the gateway where it serves sandboxes as their home."""
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,6 +11,7 @@ from simulator.adapters.fleet.calm_home import CalmHome
 from simulator.adapters.http.responses import close_pieces
 from simulator.domain.core.errors import UnreachableStoreError
 
+LOG = logging.getLogger("sandgate.fleet")
 # Where the application behind finds the sandbox that a request is for.
 PLACE_KEY = "sandgate.place"
 # What pays and reads: all else may steer a sandbox, or show what it did. Pages of shoppers end a
@@ -20,6 +22,12 @@ JSON = [
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
 ]
+
+
+def refuse_unstored(start_response: StartResponse, body: bytes) -> list[bytes]:
+    """Refuse a request of which nothing is kept. Choice: D-114."""
+    start_response("503 Service Unavailable", [*JSON, ("Retry-After", "1")])
+    return [body]
 
 
 class ComingAnswer:
@@ -39,18 +47,18 @@ class ComingAnswer:
 
 
 class HomeApplication:
-    """A WSGI application before that of the gateway; `answer` makes the body of an answer that does
-    not come from there. `under_way` counts the requests of each sandbox from the moment on at which
-    this member was found to be its home, until their answers are sent.
+    """A WSGI application before that of the gateway; `not_stored` makes the body of an answer where
+    the database is away. `under_way` counts the requests of each sandbox from the moment on at
+    which this member was found to be its home, until their answers are sent.
     """
 
     def __init__(
-        self, application: WSGIApplication, calm: CalmHome, answer: Callable[[int, str], bytes]
+        self, application: WSGIApplication, calm: CalmHome, not_stored: Callable[[], bytes]
     ):
         self.under_way: Counter[str] = Counter()
         self._application = application
         self._calm = calm
-        self._answer = answer
+        self._not_stored = not_stored
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         place = environ.get(PLACE_KEY)
@@ -83,6 +91,6 @@ class HomeApplication:
             try:
                 self._calm.end(place)
             except UnreachableStoreError as error:
-                start_response("503 Service Unavailable", JSON)
-                return [self._answer(503, str(error))]
+                LOG.info("the calm of sandbox %s does not end: %s", place, error)
+                return refuse_unstored(start_response, self._not_stored())
             return self._application(environ, start_response)

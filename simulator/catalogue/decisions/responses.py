@@ -326,6 +326,7 @@ RESPONSES = area(
         tests=(
             "simulator/tests/sandboxes/test_full_disk.py",
             "simulator/tests/adapters/store/test_commit.py",
+            "simulator/tests/adapters/fleet/test_peers.py",
         ),
     ),
     Decision(

@@ -3,8 +3,7 @@
 Rendered from records, never from the request. Source: Payment response (common fields), Errors.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeVar, cast
 
@@ -23,6 +22,7 @@ from simulator.domain.payments.bodies import (
     registration_fields,
     result_object,
 )
+from simulator.domain.ports.server import ServerPorts
 from simulator.grammar.violations import Violation
 from simulator.web.http.context import Exchange
 
@@ -31,6 +31,7 @@ MALFORMED = "200.100.103"
 # So many wrong parameters are named, in the order of the catalogue. Choice: D-268.
 ERRORS_MAX = 1000
 FAULT = "999.999.999"
+NOT_STORED, NOTHING_STORED = "999.999.888", "nothing was stored; send it again later"
 RECONCILIATION = "reconciliationId"
 EXPLANATION, EXPLANATION_LENGTH = "ExtendedDescription", 2048
 to_json = msgspec.json.Encoder().encode
@@ -150,10 +151,26 @@ def unreadable_code(status: int) -> str:
     return FAULT if status >= 500 else MALFORMED
 
 
-def bare_body(status: int, reason: str, *, now: datetime, ndc: str) -> bytes:
-    """The answer to bytes that are no request, too slow, or for another host."""
-    code = unreadable_code(status)
-    return to_json(enveloped(_explained(code, reason), now, ndc))
+class BareAnswers:
+    """Bodies of answers that come from no application; `count` is called with the status of each.
+    Called itself, the one to bytes that are no request, too slow, or for another host.
+    """
+
+    def __init__(self, server: ServerPorts, count: Callable[[int], object]):
+        self._server = server
+        self._count = count
+
+    def __call__(self, status: int, reason: str) -> bytes:
+        return self._body(status, unreadable_code(status), reason)
+
+    def not_stored(self, reason: str = NOTHING_STORED) -> bytes:
+        """That of a 503 to a request of which nothing is kept. Choice: D-114."""
+        return self._body(503, NOT_STORED, reason)
+
+    def _body(self, status: int, code: str, reason: str) -> bytes:
+        self._count(status)
+        now, ndc = self._server.clock.now(), self._server.ids.hex(32)
+        return to_json(enveloped(_explained(code, reason), now, ndc))
 
 
 def closed(body: dict[str, Any], exchange: Exchange) -> dict[str, Any]:

@@ -55,6 +55,8 @@ from simulator.service.webhooks.inbox import UnknownInboxError
 from simulator.web.http.answers import (
     FAULT,
     MALFORMED,
+    NOT_STORED,
+    NOTHING_STORED,
     refusal_body,
     result_body,
     send,
@@ -66,7 +68,6 @@ AUTHENTICATION = "800.900.300"
 BAD_REQUEST = "200.300.404"
 METHOD_NOT_ALLOWED = "200.300.403"
 THROTTLED = "800.120.100"
-NOT_STORED = "999.999.888"
 CODING_SHOWN = 40
 PATH_SHOWN, WORD_MAX = 100, 24
 KEPT_PATHS = 1024
@@ -239,7 +240,7 @@ def _not_stored(req: Request, error: Exception) -> dict[str, Any]:
     """Nothing of the request is kept, and the answer does not say where it was to be kept.
     Choice: D-114.
     """
-    return result_body(exchange_of(req), NOT_STORED, "nothing was stored; send it again later")
+    return result_body(exchange_of(req), NOT_STORED, NOTHING_STORED)
 
 
 def _damaged(req: Request, error: Exception) -> dict[str, Any]:

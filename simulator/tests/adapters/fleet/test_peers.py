@@ -1,19 +1,28 @@
 """Requests to a member that is silent, goes away, or has many of them: what becomes of each."""
 
+import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from io import BytesIO
+from types import SimpleNamespace
 from typing import Any, NamedTuple
+from wsgiref.types import WSGIApplication
 
 import gevent
 import pytest
 from gevent.server import StreamServer
 from gevent.socket import socket
 
+from simulator.adapters.clock import RealClock
 from simulator.adapters.fleet.forwarding import ForwarderParts, RequestForwarder
+from simulator.adapters.fleet.home_application import PLACE_KEY, HomeApplication
 from simulator.adapters.fleet.peers import LostForwardError, Peers
+from simulator.adapters.fleet.places import FindSandbox
+from simulator.adapters.ids import RandomIds
 from simulator.adapters.store.engine import FleetPeer
 from simulator.adapters.turns import EVERYBODY, OWNER, work_for
+from simulator.domain.core.errors import UnreachableStoreError
+from simulator.web.http.answers import NOT_STORED, NOTHING_STORED, BareAnswers
 
 KEY = "the-key-of-the-fleet-of-tests"
 SANDBOX, TOKEN = "8a" + "7" * 30, "abcdef0123456789"
@@ -64,18 +73,27 @@ class Answer(NamedTuple):
     error: Exception | None
 
 
-def asked(home: FleetPeer, method: str = "POST") -> Answer:
-    """The answer of a member that is not the home."""
-    homes: Any = OneHome(home)
-    parts = ForwarderParts(lambda: True, homes, Peers(KEY), lambda status, said: said.encode())
-    forwarder = RequestForwarder(lambda *_: [b"served here"], parts, lambda _: SANDBOX)
-    environ = {
-        "REQUEST_METHOD": method, "PATH_INFO": "/v1/payments", "wsgi.input": BytesIO(b"a=1"),
+def posted(method: str = "POST", path: str = "/v1/payments") -> dict[str, Any]:
+    return {
+        "REQUEST_METHOD": method, "PATH_INFO": path, "wsgi.input": BytesIO(b"a=1"),
         "HTTP_AUTHORIZATION": f"Bearer {TOKEN}", "HTTP_HOST": "127.0.0.1",
         "wsgi.url_scheme": "http", "sandgate.listener": "plain",
     }  # fmt: skip
+
+
+def forwarding_to(homes: Any, find: FindSandbox = lambda _: SANDBOX) -> RequestForwarder:
+    """A member that is not the home."""
+    server: Any = SimpleNamespace(clock=RealClock(), ids=RandomIds())
+    answers = BareAnswers(server, lambda status: None)
+    parts = ForwarderParts(lambda: True, homes, Peers(KEY), answers)
+    return RequestForwarder(lambda *_: [b"served here"], parts, find)
+
+
+def asked(home: FleetPeer, method: str = "POST") -> Answer:
+    """The answer of a member that is not the home."""
     started: list[str] = []
-    pieces = forwarder(environ, lambda status, _: started.append(status))
+    forwarder = forwarding_to(OneHome(home))
+    pieces = forwarder(posted(method), lambda status, _: started.append(status))
     body, error = b"", None
     try:
         for piece in pieces:
@@ -165,3 +183,33 @@ def test_a_long_answer_that_is_cut_off_ends_the_connection_of_the_client(head: b
     with serving as home, gevent.Timeout(SOON_S):
         answer = asked(home)
     assert answer.status == "200 OK" and isinstance(answer.error, ConnectionError)
+
+
+def lose_database(*_: object) -> Any:
+    raise UnreachableStoreError("connection to server at 127.0.0.1, port 5432 failed")
+
+
+LEFT: Any = SimpleNamespace(steering=lambda place: nullcontext(), end=lose_database)
+NO_ANSWER: Any = SimpleNamespace(home_of=lose_database)
+AWAY: dict[str, tuple[WSGIApplication, str]] = {
+    "the sandbox of a token": (forwarding_to(None, lose_database), "/v1/payments"),
+    "the home of a sandbox": (forwarding_to(NO_ANSWER), "/v1/payments"),
+    "the end of a calm": (
+        HomeApplication(lambda *_: [b"served"], LEFT, forwarding_to(None)._parts.answer.not_stored),
+        f"/_sandbox/v1/sandboxes/{SANDBOX}/clock",
+    ),
+}
+
+
+@pytest.mark.parametrize(("application", "path"), AWAY.values(), ids=AWAY)
+def test_a_member_without_its_database_answers_as_every_gateway(
+    application: WSGIApplication, path: str
+) -> None:
+    started: list[Any] = []
+    environ = {**posted(path=path), PLACE_KEY: SANDBOX}
+    body = b"".join(application(environ, lambda *given: started.extend(given)))
+    result = json.loads(body)["result"]
+
+    assert (started[0], result["code"]) == ("503 Service Unavailable", NOT_STORED)
+    assert dict(started[1])["Retry-After"] == "1"
+    assert b"5432" not in body and NOTHING_STORED.encode() in body

@@ -207,7 +207,7 @@ def test_a_request_is_under_way_before_its_sandbox_is_in_memory() -> None:
         return []
 
     calm = CalmHome(None, None, None)
-    home = HomeApplication(application, calm, lambda status, reason: b"")
+    home = HomeApplication(application, calm, lambda: b"")
     home({PLACE_KEY: "8a", "PATH_INFO": "/v1/payments"}, None)
     home({PLACE_KEY: "8a", "PATH_INFO": "/_sandbox/v1/sandboxes/8a"}, None)
     assert seen == [1, 1] and not home.under_way
@@ -223,7 +223,7 @@ def test_a_request_is_under_way_until_the_last_piece_of_its_answer() -> None:
         finally:
             closed.append(True)
 
-    home = HomeApplication(application, CalmHome(None, None, None), lambda status, reason: b"")
+    home = HomeApplication(application, CalmHome(None, None, None), lambda: b"")
     for taken in range(3):
         pieces = home({PLACE_KEY: "8a", "PATH_INFO": "/v1/query"}, None)
         got = [each for _, each in zip(range(taken), pieces, strict=False)]
