@@ -23,6 +23,7 @@ class Control:
         ca_file: str | None = None,
         around: Interceptor | None = None,
     ):
+        __tracebackhide__ = True
         self._calls = ControlCalls(
             control_url, control_key, timeout_s=timeout_s, ca_file=ca_file, around=around
         )

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from simulator.client.shown.beginnings import beginning_of
 from simulator.client.shown.hidden import hidden_in_answer, hidden_in_errors
 from simulator.client.shown.known_secrets import KnownSecrets
+from simulator.client.shown.unreadable import HiddenHeaders
 from simulator.client.wire import FILE_TYPES, Answer, Connection, Interceptor, Writable
 
 # Documents, such as a list of all sandboxes; files, such as a snapshot, are written somewhere.
@@ -110,6 +111,7 @@ class ControlCalls:
         around: Interceptor | None = None,
         bytes_max: int = DOCUMENT_BYTES_MAX,
     ):
+        __tracebackhide__ = True
         self._hide = KnownSecrets(control_key).hidden_in_document
         self._connection = Connection(
             control_url,
@@ -207,12 +209,12 @@ class ControlCalls:
         into: Writable | None = None,
     ) -> Answer:
         _refuse_gap(method, path)
-        sent = {**self._headers, **(headers or {})}
-        is_file = into is not None or sent["Content-Type"] == FILE_TYPES[0]
+        headers = HiddenHeaders({**self._headers, **(headers or {})})
+        is_file = into is not None or headers["Content-Type"] == FILE_TYPES[0]
         connection = self._files if is_file else self._connection
         sendable = quote(path, safe=punctuation)
         with hidden_in_errors(self._hide):
-            answer = connection.ask(method, sendable, headers=sent, body=body, into=into)
+            answer = connection.ask(method, sendable, headers=headers, body=body, into=into)
         if answer.status >= HTTPStatus.MULTIPLE_CHOICES:
             answer = hidden_in_answer(answer, self._hide)
             # Behind a colon the answer would be masked as the value of a path like wallet/tokens.

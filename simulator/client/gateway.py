@@ -52,6 +52,7 @@ def access_of(variables: Mapping[str, str]) -> GatewayAccess | None:
     """The gateway that environment variables name, as `sandgate run` sets them; None where they
     name none. Raises UnsendableError for one that no request can carry.
     """
+    __tracebackhide__ = True
     key = next((name for name in KEYS if variables.get(name)), "")
     url, control_url = (variables.get(name) for name in ADDRESSES)
     if not (url and control_url and key):
@@ -80,6 +81,7 @@ def gateway_for(variables: Mapping[str, str]) -> Iterator[GatewayAccess]:
     Its data is in a temporary folder that is removed. Raises ServerStartError, and
     UnsendableError as `access_of` does.
     """
+    __tracebackhide__ = True
     named = access_of(variables)
     if named is not None:
         yield named

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from copy import copy
 from typing import Protocol
 
+from simulator.client.shown.unreadable import HiddenHeaders
 from simulator.client.wire import Answer, Connection, Interceptor, Parameters, form_of, pairs_of
 
 FORM = "application/x-www-form-urlencoded; charset=UTF-8"
@@ -36,6 +37,7 @@ class Client:
         around: Interceptor | None = None,
         names: NameTranslation | None = None,
     ):
+        __tracebackhide__ = True
         self._names = names
         self.base_url = base_url
         self.token = token
@@ -63,15 +65,13 @@ class Client:
         body: bytes | None = None,
     ) -> Answer:
         """The answer to exactly these bytes. A header given as None is left out."""
-        ours = {"Authorization": f"Bearer {self.token}"} | ({"Content-Type": FORM} if body else {})
-        wanted = {**ours, **(headers or {})}
-        sent = {name: value for name, value in wanted.items() if value is not None}
+        headers = HiddenHeaders(self._headers(body, headers or {}))
         if self._names is None:
-            return self._connection.ask(method, path, headers=sent, body=body)
-        is_form = body and sent.get("Content-Type", "").startswith(FORM.partition(";")[0])
+            return self._connection.ask(method, path, headers=headers, body=body)
+        is_form = body and headers.get("Content-Type", "").startswith(FORM.partition(";")[0])
         named = self._names.form(body) if body and is_form else body
         path = self._names.path(path)
-        return self._names.answer(self._connection.ask(method, path, headers=sent, body=named))
+        return self._names.answer(self._connection.ask(method, path, headers=headers, body=named))
 
     def with_credentials(self, token: str, entity_id: str) -> "Client":
         """The same connection, used with another token and entity."""
@@ -88,6 +88,10 @@ class Client:
     def close(self) -> None:
         """Close the connection; the next request opens another."""
         self._connection.close()
+
+    def _headers(self, body: bytes | None, given: Mapping[str, str | None]) -> dict[str, str]:
+        ours = {"Authorization": f"Bearer {self.token}"} | ({"Content-Type": FORM} if body else {})
+        return {name: text for name, text in {**ours, **given}.items() if text is not None}
 
     def _with_entity(self, parameters: Parameters) -> list[tuple[str, str]]:
         pairs = pairs_of(parameters)

@@ -31,6 +31,7 @@ class SandboxClient:
     def __init__(
         self, facts: Mapping[str, Any], url: str, control: Control, *, ca_file: str | None = None
     ):
+        __tracebackhide__ = True
         self.facts = facts
         self.id: str = facts["id"]
         self.url = url

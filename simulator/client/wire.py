@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from urllib.parse import SplitResult, urlencode, urlsplit
 
 from simulator.client.files.bounded import values_at_most
+from simulator.client.shown.unreadable import HiddenHeaders
 from simulator.client.timed_socket import TimedSocket, connect
 from simulator.client.transport.links import plain_link, tls_link
 from simulator.client.transport.sendable import trust_in
@@ -30,6 +31,7 @@ BLANKS_MAX = 1024
 FILE_TYPES = ("application/octet-stream", "application/x-ndjson")
 # What a path holds; anything else would have to be encoded by the one who names the path.
 PATH_SIGNS = re.compile(r"[!-~]*")
+UNSENDABLE = "expected headers of printable signs of Latin-1, got others; nothing was sent"
 # The keys of a path to a member: `["a[b]"]`, `[a.b]`, `ab`. Which names need neither quotes nor
 # brackets, and which brackets alone.
 KEYS = re.compile(r'(?s)\["((?:[^"\\]|\\.)*)"\]|\[([^\]]*)\]|([^.\[\]]+)')
@@ -188,6 +190,7 @@ class Connection:
         Raises OSError or http.client.HTTPException when none came, of which UnsendablePathError is
         one where nothing could be asked.
         """
+        headers = HiddenHeaders(headers)
         if not PATH_SIGNS.fullmatch(path):
             raise UnsendablePathError(path)
         limits = self._timeout_s, self._bytes_max, self._answer_s
@@ -209,10 +212,7 @@ class Connection:
         link, answer = self._link(), None
         try:
             self._begin(link)
-            # A server may refuse a large body before it has read it all: its answer still counts.
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                path, headers = self._path + asked.path, dict(asked.headers)
-                link.request(asked.method, path, body=asked.body, headers=headers)
+            self._send(link, asked)
             answer = _answer_of(link.getresponse(), self._bytes_max, asked.into)
         finally:
             if answer is None:
@@ -222,6 +222,18 @@ class Connection:
         else:
             self._idle.append(link)
         return answer
+
+    def _send(self, link: http.client.HTTPConnection, asked: OutgoingRequest) -> None:
+        path = self._path + asked.path
+        # A server may refuse a large body before it has read it all: its answer still counts.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            try:
+                link.request(asked.method, path, body=asked.body, headers=asked.headers)
+            except OSError as error:
+                # `http.client` has the headers as bytes, which pytest would show.
+                raise error.with_traceback(None) from None
+            except ValueError:
+                raise http.client.HTTPException(UNSENDABLE) from None
 
     def _begin(self, link: http.client.HTTPConnection) -> None:
         # What `http.client` does with a socket it can do with this one.

@@ -4,7 +4,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import entry_points
@@ -63,6 +63,55 @@ def test_that_fails(sandgate_sandbox):
     assert sandgate_sandbox.pay("94.00").code == "nothing"
 """
 
+# Each ends in another place, while a key or a token is in use.
+REFUSED = """
+from socket import create_server
+
+import pytest
+
+from simulator.client import Client, Control
+from simulator.client.sandbox import SandboxClient
+
+BODY = bytes(30_000_000)
+
+@pytest.fixture
+def box(sandgate_sandbox):
+    with open("secrets", "a") as file:
+        print(sandgate_sandbox.token, sandgate_sandbox.facts["control_key"], file=file)
+    return sandgate_sandbox
+
+def test_of_a_behaviour_that_is_unknown(box):
+    box.arm("no-such")
+
+def test_of_a_path_with_a_blank(box):
+    box.merchant.get("v1/payments/a b")
+
+def test_of_a_server_that_is_gone(box):
+    Client("http://127.0.0.1:9/", box.token, box.entity_id).get("v1/payments")
+
+def test_of_a_header_of_its_own(box):
+    Client(box.url, "", "").request("GET", "a b", headers=with_token_of(box))
+
+def with_token_of(box):
+    return {"Authorization": "Bearer " + box.token}
+
+def test_of_a_token_with_a_line_break(box):
+    box.merchant.with_credentials(box.token + "\\n", "").get("v1/payments")
+
+def test_of_a_server_that_reads_nothing(box):
+    with create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        Client(url, box.token, "", timeout_s=0.1).request("POST", "", body=memoryview(BODY))
+
+@pytest.mark.parametrize("make", [
+    lambda box: Client("https://a/", box.token, "", ca_file="none"),
+    lambda box: Control("https://a/", box.facts["control_key"], ca_file="none"),
+    lambda box: SandboxClient(box.facts, "https://a/", box.control, ca_file="none"),
+])
+def test_of_authorities_that_are_missing(box, make):
+    make(box)
+"""
+
 
 def run_pytest(folder: Path, text: str, *options: str, **variables: str) -> tuple[int, str]:
     """The exit status of a pytest run of one file, and what it printed."""
@@ -112,6 +161,49 @@ def test_no_report_of_a_test_shows_the_key_of_the_gateway(tmp_path: Path) -> Non
 
     assert status == 1 and url in output, output
     assert key not in output
+
+
+STYLES = [(), ("-l",), ("--tb=long", "-l", "-vv")]
+
+
+@pytest.mark.cost
+@pytest.mark.parametrize("style", STYLES)
+def test_no_style_of_a_report_shows_a_key_or_a_token(tmp_path: Path, style: Sequence[str]) -> None:
+    with gateway_for({}) as access:
+        facts = {
+            "base_url": access.url,
+            "control_url": access.control_url,
+            "control_key": access.control_key,
+        }
+        style = (*style, "--junit-xml=report.xml")
+        output = run_pytest(tmp_path, REFUSED, *style, **variables_of(facts))[1]
+
+    reports = output + (tmp_path / "report.xml").read_text(encoding="utf-8")
+    assert "9 failed" in output and "with_token_of(box)" in output, output
+    secrets = {access.control_key, *(tmp_path / "secrets").read_text(encoding="utf-8").split()}
+    assert len(secrets) == 19
+    assert not [each for each in secrets if each[:16] in reports], reports
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_style_of_a_report_shows_variables_with_a_key(
+    tmp_path: Path, style: Sequence[str]
+) -> None:
+    text = """
+from simulator.client.gateway import gateway_for
+
+def test_of_variables(sandgate_gateway): ...
+
+def test_of_variables_of_its_own():
+    with gateway_for(__import__("os").environ): ...
+"""
+    facts = {"base_url": "http://a/", "control_url": "http://b/", "control_key": "the-key-\u20ac"}
+    for changed in ({}, {"base_url": "a", "control_key": "the-key-e"}):
+        named = variables_of(facts | changed)
+        output = run_pytest(tmp_path, text, *style, **named)[1]
+
+        assert "1 failed, 1 error" in output, output
+        assert "the-key-" not in output, output
 
 
 def test_a_failed_test_shows_what_the_gateway_was_asked(tmp_path: Path) -> None:

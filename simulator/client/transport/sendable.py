@@ -24,6 +24,7 @@ def demand_address(address: str, names: str) -> None:
 
 def demand_credential(text: str, names: str) -> None:
     """Raise UnsendableError for what no header can carry. It may be a secret: it is not shown."""
+    __tracebackhide__ = True
     if not IN_A_HEADER.fullmatch(text):
         raise UnsendableError(f"{names}: expected printable ASCII, got other signs too")
 
