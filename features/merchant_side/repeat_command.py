@@ -7,24 +7,26 @@ from urllib.parse import urlsplit
 
 import typer
 
+from simulator.client.shown.masking import masked_text
+
 # A check is named anew, a report is not written again, and a key stands in no report.
 LEFT_OUT = frozenset(
     {"key", "only", "list_checks", "json", "junit", "html", "events", "output_format"}
 )
 KEY = 'SANDGATE_WEBHOOK_SECRET="$SANDGATE_WEBHOOK_SECRET"'
-KEY_DIGITS = re.compile(r"[0-9A-Fa-f]{64}")
 HIDDEN = "YOUR-VALUE"
 FILLED_IN = ("{id}", "{merchantTransactionId}")
+# Of an option, an assignment, an address and digits a part may be a password or a token.
+PLAIN_WORDS = re.compile("[A-Za-z_./]+(?:[ -][A-Za-z_./]+)*")
 
 
 def repeat_command_of(context: typer.Context) -> str:
     """The command line of this call with every option that was given, but for --only and reports.
 
-    The key is named by its variable. What stands in the query of an address may be a secret, so
-    YOUR-VALUE stands for each, and for 64 hex digits anywhere: a command may hold the key.
+    The key is named by its variable. YOUR-VALUE stands for each value in the query of an address,
+    and for a command unless it is made of plain words. Choice: D-725.
     """
-    given = (KEY_DIGITS.sub(HIDDEN, word) for word in _given(context))
-    words = shlex.join(["sandgate", "check-merchant", *given])
+    words = shlex.join(["sandgate", "check-merchant", *_given(context)])
     return words if context.params.get("key_file") else f"{KEY} {words}"
 
 
@@ -36,14 +38,22 @@ def _given(context: typer.Context) -> Iterator[str]:
             continue
         value = context.params[name]
         for each in value if isinstance(value, (list, tuple)) else [value]:
-            yield from (option.opts[0], hidden(each) if name.endswith("_url") else str(each))
+            yield from (option.opts[0], _shown(name, str(each)))
 
 
-def hidden(url: str) -> str:
+def _shown(option: str, value: str) -> str:
+    if option.endswith("_url"):
+        return _shown_address(value)
+    if option.endswith("_command") and not all(map(PLAIN_WORDS.fullmatch, shlex.split(value))):
+        return HIDDEN
+    return masked_text(value)
+
+
+def _shown_address(url: str) -> str:
     """An address with YOUR-VALUE for every value of its query but the ones filled in here."""
     parts = urlsplit(url)
     query = "&".join(_hidden(each) for each in parts.query.split("&")) if parts.query else ""
-    return parts._replace(query=query, fragment="").geturl()
+    return parts._replace(path=masked_text(parts.path), query=query, fragment="").geturl()
 
 
 def _hidden(parameter: str) -> str:

@@ -82,7 +82,7 @@ def test_a_report_holds_the_one_command_that_repeats_a_check_and_no_secret(tmp_p
     given = sorted(zip(words[3::2], words[4::2], strict=True))
     assert given == sorted([
         ("--webhook-url", f"{CLOSED_PORT}?token=YOUR-VALUE"),
-        ("--restart-command", "sh again 'my shop' YOUR-VALUE"),
+        ("--restart-command", "YOUR-VALUE"),
         ("--state-url", "http://127.0.0.1:1/state?id={id}&token=YOUR-VALUE&YOUR-VALUE"),
         ("--allow-remote", "a.example"), ("--allow-remote", "b.example"), ("--settle", "0.25"),
         ("--paid-text", "all done"), ("--listen", "127.0.0.1:0"), ("--body-format", "wrapped"),

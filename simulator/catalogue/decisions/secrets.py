@@ -208,6 +208,25 @@ SECRETS = area(
         ),
     ),
     Decision(
+        "D-725",
+        "Commands that are repeated",
+        question="""
+            What do reports of `check-merchant` show of the command that repeats a check? It holds
+            commands and addresses of the merchant's own.
+        """,
+        answer="""
+            YOUR-VALUE in place of each value in the query of an address, and of the whole value of
+            `--state-command` or `--restart-command` unless each of its words is made of letters and
+            the signs `_ . / -` and none is an option. All else is masked as in the journal (D-94);
+            the key is named by its variable.
+        """,
+        reason="""
+            Which options of another program carry a password or a token is not known, as `-u` and
+            `-H` of curl do. Those who repeat a check know their own command.
+        """,
+        tests=("features/commands/tests/test_repeat_command.py",),
+    ),
+    Decision(
         "D-265",
         "Card numbers in refused parameters",
         question="""
