@@ -32,6 +32,9 @@ def impossible(
         yield Problem("match.operation", expected, shown(operation))
     elif operation is not None and operation not in known.operations:
         yield Problem("match.operation", one_of(known.operations, operation), shown(operation))
+    payment = match.get("payment")
+    if payment is not None and "transport" in steps:
+        yield Problem("match.payment", "none: a request of a client has no id yet", shown(payment))
     brand = match.get("brand")
     if brand is not None and brand not in known.brands:
         expected = f"{one_of(known.brands, brand)}; no other is paid with"

@@ -76,7 +76,7 @@ STOPS: Mapping[Stop, StopRow] = {
 
 class HeldMessage(msgspec.Struct, frozen=True, kw_only=True):
     """A message that is held: where, since when (sandbox time, and `real` time), what it is in
-    short, about which payment of which host, and what a script has to match to answer it.
+    short, and about which payment of which host.
     """
 
     id: str
@@ -87,17 +87,17 @@ class HeldMessage(msgspec.Struct, frozen=True, kw_only=True):
     payment: str
     ndc: str
     host: Host
-    match: Mapping[str, str] = {}
 
 
 class Let(NamedTuple):
-    """How a held message goes on: as it is, not at all, or answered by a word or by the faults of a
-    delivery.
+    """How a held message goes on: as it is, not at all, or answered by a word, by the faults of a
+    delivery, or by the script with an id that is armed for it.
     """
 
     is_dropped: bool = False
     word: str = ""
     faults: WebhookSteps | None = None
+    script: str = ""
 
 
 GO_ON, DROP = Let(), Let(is_dropped=True)
@@ -147,20 +147,16 @@ class HoldPorts(HasClock, HasHolds, HasIds, Protocol):
 
 
 class About(NamedTuple):
-    """What a message is about: a payment, its ndc and host, and what a script matches it by."""
+    """What a message is about: a payment, its ndc and host."""
 
     payment: str
     ndc: str
     host: Host
-    match: Mapping[str, str] = {}
 
 
 def about(payment: Payment) -> About:
     """What a message about this payment is about."""
-    match = {"type": payment.type.value, "entity": payment.stamp.channel}
-    if payment.money is not None:
-        match["amount"] = str(payment.money.amount)
-    return About(payment.id, payment.ndc, payment.host, match)
+    return About(payment.id, payment.ndc, payment.host)
 
 
 def hold_at(ports: HoldPorts, stop: Stop, subject: About, label: str) -> Let:
@@ -177,7 +173,6 @@ def hold_at(ports: HoldPorts, stop: Stop, subject: About, label: str) -> Let:
             payment=subject.payment,
             ndc=subject.ndc,
             host=subject.host,
-            match=subject.match,
         )
     )
 

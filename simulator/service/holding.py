@@ -1,4 +1,4 @@
-"""Set the breakpoints of a sandbox, and let held messages go on. Choices: D-488, D-489."""
+"""Set the breakpoints of a sandbox, and let held messages go on. Choices: D-488, D-489, D-723."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, get_args
@@ -11,6 +11,7 @@ from simulator.catalogue.results import RESULTS, class_of
 from simulator.client.shown.beginnings import beginning_of
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import InvalidInputError
+from simulator.domain.core.records import Script
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import (
     DROP,
@@ -23,6 +24,7 @@ from simulator.domain.holding import (
     read_stops,
 )
 from simulator.domain.ports.server import ServerPorts
+from simulator.service.held import withdraw
 from simulator.service.sandboxes.sandboxes import sandbox_with
 from simulator.service.scripts import ScriptPorts, arm_script
 
@@ -76,6 +78,7 @@ def let_go(
         message = held_with(ports, identity)
         let = _decided(ports, message, action, answer=answer, behaviours=behaviours)
         if not ports.holds.let_go(identity, let):
+            withdraw(ports, let)
             raise UnknownHeldError("the message has gone on meanwhile")
     return message
 
@@ -140,8 +143,7 @@ def _answered(
         return Let(faults=behaviours[answer].steps.webhooks)
     if script is None:
         return Let(word=answer)
-    _arm(ports, message, script, behaviours)
-    return GO_ON
+    return Let(script=_arm(ports, message, script, behaviours).id)
 
 
 def _arm(
@@ -149,10 +151,12 @@ def _arm(
     message: HeldMessage,
     behaviour: object,
     behaviours: Mapping[str, Behaviour],
-) -> None:
-    """Arm what answers this message once: newer scripts are asked first."""
-    document = {"behaviour": behaviour, "match": dict(message.match), "times": 1}
-    arm_script(ports, document, behaviours)
+) -> Script:
+    """Arm what answers this message once, whatever its behaviour matches by itself."""
+    document = {"behaviour": behaviour, "match": {"payment": message.payment}, "times": 1}
+    if isinstance(behaviour, str):
+        behaviours = {behaviour: replace(behaviours[behaviour], match={})}
+    return arm_script(ports, document, behaviours)
 
 
 def _inline(party: str, steps: object) -> dict[str, object]:

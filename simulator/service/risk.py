@@ -15,7 +15,7 @@ from simulator.domain.core.errors import (
 )
 from simulator.domain.core.ports import HasInFlight
 from simulator.domain.core.records import PaymentType
-from simulator.domain.holding import HoldPorts, Stop, about, hold_at
+from simulator.domain.holding import Stop
 from simulator.domain.journal.entries import create_risk_entry
 from simulator.domain.payments.initial import PaymentAttempt
 from simulator.domain.ports.journal import HasJournal
@@ -26,13 +26,14 @@ from simulator.domain.risk import (
     outcome_of,
     request_of,
 )
+from simulator.service.held import HeldPorts, held_at
 
 UNCHECKED = RiskDecision(SCORE_PASSED, None, "risk system")
 # How a store refuses to count a payment no more: the next count sees to it, if there is one.
 UNTAKEN = (DamagedLogError, DiskError, EpochEndedError, HomeNeededError)
 
 
-class RiskPorts(HoldPorts, HasInFlight, HasJournal, HasRisk, Protocol):
+class RiskPorts(HeldPorts, HasInFlight, HasJournal, HasRisk, Protocol):
     """What a risk check needs."""
 
 
@@ -46,11 +47,10 @@ def check_risk(
     """The attempt with what the risk system decides: a score, or the outcome that declines it."""
     payment, ports = attempt.payment, context.ports
     request = request_of(payment, sent)
-    with ports.in_flight:
-        let = hold_at(ports, Stop.RISK, about(payment), f"screen {payment.type}")
-    if let.is_dropped:
-        return attempt
-    decision = ports.risk.screen(request)
+    with ports.in_flight, held_at(ports, Stop.RISK, payment, f"screen {payment.type}") as let:
+        if let.is_dropped:
+            return attempt
+        decision = ports.risk.screen(request)
     if decision is None:
         if payment.type is not PaymentType.RI:
             return attempt

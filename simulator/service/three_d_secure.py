@@ -29,7 +29,7 @@ from simulator.domain.core.records import (
     Precondition,
     Redirect,
 )
-from simulator.domain.holding import HoldPorts, Stop, about, hold_at
+from simulator.domain.holding import Stop
 from simulator.domain.journal.entries import Message, Party, SimulatorEntry
 from simulator.domain.merchants.requirements import asks_shopper
 from simulator.domain.payments.bodies import PENDING
@@ -61,6 +61,7 @@ from simulator.domain.three_d_secure.messages import (
     method_data,
 )
 from simulator.grammar.violations import Violation
+from simulator.service.held import HeldPorts, held_at
 
 Document = Mapping[str, Any]
 
@@ -70,7 +71,7 @@ OF_NEWER_VERSIONS = frozenset({"05", "06", "07", "08", "09"})
 
 
 class AuthenticationPorts(
-    HoldPorts, HasAddresses, HasDirectory, HasInFlight, HasJournal, HasSandbox, Protocol
+    HasAddresses, HasDirectory, HasInFlight, HasJournal, HasSandbox, HeldPorts, Protocol
 ):
     """What an authentication before the acquirer needs."""
 
@@ -128,10 +129,8 @@ def send_areq(
         shop=shop_name(ports.sandbox, payment),
     )
     ports.journal.append_entry(message_entry(payment, Party.GATEWAY, areq, ports), (number,))
-    if hold_at(ports, Stop.DIRECTORY, about(payment), "AReq").is_dropped:
-        return AuthenticationResult({}, UNREACHABLE)
     try:
-        answer = ports.directory.ask("areq", areq)
+        answer = _answer_to(ports, payment, areq)
         document = read_message(answer)
         if not isinstance(document, Wrong):
             ports.journal.append_entry(
@@ -141,6 +140,16 @@ def send_areq(
     except NoResponseError:
         return AuthenticationResult({}, UNREACHABLE)
     return verdict_on(answer, authentication, signed)
+
+
+def _answer_to(ports: AuthenticationPorts, payment: Payment, areq: Document) -> Any:
+    """The answer of the directory server. Raises NoResponseError, also where the AReq is dropped at
+    a breakpoint.
+    """
+    with held_at(ports, Stop.DIRECTORY, payment, "AReq") as let:
+        if let.is_dropped:
+            raise NoResponseError("dropped at a breakpoint")
+        return ports.directory.ask("areq", areq)
 
 
 def begin_challenge(

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from scenarios.known import range_of
+from simulator.domain.acquiring.requests import AcquirerRequest
 from simulator.domain.core.money import Money
 from simulator.domain.masking.masking import (
     MASK,
@@ -141,6 +142,10 @@ def _entity(wanted: object, ask: Matchable) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.entity)
 
 
+def _payment(wanted: object, ask: Matchable) -> tuple[str, str] | None:
+    return _unless_equal(wanted, ask.payment if isinstance(ask, AcquirerRequest) else None)
+
+
 def _reference(wanted: object, ask: Matchable) -> tuple[str, str] | None:
     return _unless_equal(wanted, ask.parameters.get("merchantTransactionId"))
 
@@ -183,6 +188,7 @@ CRITERIA: Mapping[str, Criterion] = {
     "type": _type,
     "operation": _operation,
     "entity": _entity,
+    "payment": _payment,
     "merchantTransactionId": _reference,
     "customParameters": _custom_parameters,
     "holder": _holder,

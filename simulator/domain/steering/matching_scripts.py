@@ -28,13 +28,15 @@ NO_MATCH = ScriptMatch()
 
 
 def match_scripts(ask: Matchable, scripts: Sequence[Script]) -> ScriptMatch:
-    """The first script that matches, in their order; those that are used up are passed over."""
+    """The first script that matches, in their order but those for one payment before the others;
+    those that are used up are passed over.
+    """
     fitting: list[Script] = []
     looks: list[Look] = []
     near_misses: list[str] = []
     texts = Texts(ask)
     answers = None
-    for script in scripts:
+    for script in sorted(scripts, key=_is_for_any):
         if is_used_up(script):
             continue
         reason = misfit(script.match, ask, texts)
@@ -49,6 +51,10 @@ def match_scripts(ask: Matchable, scripts: Sequence[Script]) -> ScriptMatch:
         if len(near_misses) < NEAR_MISSES_MAX:
             near_misses.append(f"script {script.id}: {reason}")
     return ScriptMatch(answers, (*_counted_looks(looks), *fitting), tuple(near_misses))
+
+
+def _is_for_any(script: Script) -> bool:
+    return "payment" not in script.match
 
 
 def _counted_looks(looks: Sequence[Look]) -> Sequence[Script | Look]:

@@ -21,7 +21,7 @@ from simulator.domain.core.parameters import normalised
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentType
 from simulator.domain.core.transact import transact
-from simulator.domain.holding import HoldPorts, Stop, about, hold_at
+from simulator.domain.holding import Stop
 from simulator.domain.journal.exchanges import create_request_entry, record_acquirer_exchange
 from simulator.domain.payments.initial import DIRECT, PaymentAttempt, TransactionIds
 from simulator.domain.payments.ledger import is_recorded_only
@@ -41,12 +41,12 @@ from simulator.domain.terminals.reading import ENTRY_MODE, chip_data, terminal_d
 from simulator.domain.wallets import UsedToken
 from simulator.grammar.payment_types import PaymentEffect
 from simulator.service.acquiring.card_host import (
-    EXTERNAL,
     CardHostResponse,
     authorize_at_card_host,
     is_sent_to_card_host,
 )
 from simulator.service.acquiring.issuing import settle_part
+from simulator.service.held import HeldPorts, held_at
 from simulator.service.payments.checkout_attempts import end_left, join_checkout
 from simulator.service.payments.contexts import find_visible
 from simulator.service.payments.open_attempts import ending_if_unapplied, store_open
@@ -74,7 +74,7 @@ class PipelinePorts(
     HasRisk,
     HasSecurityModule,
     HasWallets,
-    HoldPorts,
+    HeldPorts,
     Protocol,
 ):
     """What the steps of a payment need, all together."""
@@ -193,7 +193,7 @@ def resume_payment(
     if Stop.ACQUIRER in ports.holds.stops:
         store_open(ports, payment, *also, removes=removes)
         return _authorize_when_let_go(ports, attempt)
-    if _is_external(payment):
+    if is_sent_to_card_host(payment):
         store_open(ports, payment, *also, removes=removes)
         with ending_if_unapplied(ports, payment.id):
             response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
@@ -265,7 +265,7 @@ def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
     if attempt.decided is None and Stop.ACQUIRER in ports.holds.stops:
         _reserve(ports, attempt)
         return _authorize_when_let_go(ports, attempt)
-    if attempt.decided is None and _is_external(attempt.payment):
+    if attempt.decided is None and is_sent_to_card_host(attempt.payment):
         return _authorize_external(ports, attempt)
     response = _response_to(ports, attempt)
     also = (*response.scripts, *response.books, *attempt.records)
@@ -309,11 +309,12 @@ def _authorize_when_let_go(ports: PipelinePorts, attempt: PaymentAttempt) -> Pay
     """The payment of a stored attempt whose request is held on its way to the acquirer."""
     payment, money = attempt.payment, attempt.payment.money
     label = payment.type if money is None else f"{payment.type} {money}"
-    with ending_if_unapplied(ports, payment.id):
-        if hold_at(ports, Stop.ACQUIRER, about(payment), label).is_dropped:
+    held = held_at(ports, Stop.ACQUIRER, payment, label)
+    with ending_if_unapplied(ports, payment.id), held as let:
+        if let.is_dropped:
             response = _with_score(AcquirerResponse(outcome=REVERSED), attempt.risk_score)
             _wait_for(ports, attempt, response)
-        elif _is_external(payment):
+        elif is_sent_to_card_host(payment):
             response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
             response = _with_score(response, attempt.risk_score)
         else:
@@ -386,10 +387,6 @@ def _tree_of(attempt: PaymentAttempt) -> PaymentTree:
 def _stored(payment: Payment) -> Payment:
     """A payment as it is after it was stored once more."""
     return replace(payment, version=payment.version + 1)
-
-
-def _is_external(payment: Payment) -> bool:
-    return payment.test_mode == EXTERNAL and is_sent_to_card_host(payment)
 
 
 def _with_card_of(parent: Payment, ports: PipelinePorts, attempt: PaymentAttempt) -> PaymentAttempt:

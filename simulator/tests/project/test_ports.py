@@ -51,7 +51,7 @@ def test_no_use_case_takes_all_ports() -> None:
 
 def test_the_needs_of_a_use_case_are_read_from_its_signature() -> None:
     needs = dict(_functions_in("simulator.service.risk"))
-    held = {"clock", "holds", "ids", "in_flight"}
+    held = {"clock", "holds", "ids", "in_flight", "store"}
     assert needs["simulator.service.risk.check_risk"] == {"journal", "risk", *held}
 
 

@@ -21,6 +21,10 @@ from simulator.domain.holding import STOPS, Stop
 from simulator.tests.kit.making import BROWSER
 from simulator.tests.kit.trees import ROOT
 
+# So often are two payments answered at once.
+ROUNDS = 3
+# More than a card message holds.
+TOO_LONG = {f"customParameters[abc{number}]": "v" * 2000 for number in range(20)}
 SHOP = {"shopperResultUrl": "https://shop.example/back"}
 CHALLENGED = {
     "card.number": "4200000000000018", "card.holder": "Jane Jones",
@@ -101,6 +105,85 @@ def test_a_request_to_the_acquirer_waits(sandbox, others, mode, action, answer, 
     assert stored == 200
     assert paying.result(10).startswith(code)
     assert "gateway -> acquirer" in sandbox.trace(held["payment"])
+
+
+def answered_at_once(
+    sandbox: SandboxClient, others: ThreadPoolExecutor, answers: tuple[str, str], **sent: str
+) -> list[tuple[str, str]]:
+    """Which of two answers each of two equal payments was given, and the code it has."""
+    paying = [others.submit(sandbox.pay, "92.00", parameters=sent) for _ in answers]
+    held = held_at(sandbox, len(answers))
+    for_each = [
+        others.submit(sandbox.control.let_go, sandbox.id, each["id"], "answer", answer)
+        for each, answer in zip(held, answers, strict=True)
+    ]
+    assert [each.result(10)["id"] for each in for_each] == [each["id"] for each in held]
+    codes = {paid.id: paid.code for paid in (each.result(10) for each in paying)}
+    return [(answer, codes[each["payment"]]) for each, answer in zip(held, answers, strict=True)]
+
+
+def is_armed(sandbox: SandboxClient) -> bool:
+    """Whether a script waits for a request."""
+    return any(each["state"] != "used up" for each in sandbox.control.scripts(sandbox.id))
+
+
+@pytest.mark.parametrize(("mode", "approved"), [("INTERNAL", "110"), ("EXTERNAL", "112")])
+def test_each_of_two_equal_requests_to_the_acquirer_is_given_its_own_answer(
+    sandbox, others, mode, approved
+):
+    sandbox.control.set_breakpoints(sandbox.id, Stop.ACQUIRER)
+    for _ in range(ROUNDS):
+        answers = answered_at_once(sandbox, others, ("approve", "stolen-card"), testMode=mode)
+        assert answers == [("approve", f"000.100.{approved}"), ("stolen-card", "800.100.159")]
+    assert not is_armed(sandbox)
+
+
+def test_each_of_two_equal_areqs_is_given_its_own_answer(secured, others):
+    secured.control.set_breakpoints(secured.id, Stop.DIRECTORY)
+    sent = {**CHALLENGED, **BROWSER, **SHOP}
+    for _ in range(ROUNDS):
+        answers = answered_at_once(secured, others, ("frictionless", "reject"), **sent)
+        assert answers == [("frictionless", "000.100.110"), ("reject", "100.390.118")]
+    assert not is_armed(secured)
+
+
+def test_each_of_two_equal_screenings_is_given_its_own_answer(sandbox, others):
+    sandbox.control.set_breakpoints(sandbox.id, Stop.RISK)
+    for _ in range(ROUNDS):
+        answers = answered_at_once(sandbox, others, ("risk-denied", "risk-country"))
+        assert answers == [("risk-denied", "100.400.142"), ("risk-country", "000.100.110")]
+    assert not is_armed(sandbox)
+
+
+def test_an_answer_is_not_given_to_another_payment_meanwhile(sandbox, others):
+    sandbox.control.set_breakpoints(sandbox.id, Stop.ACQUIRER)
+    for _ in range(ROUNDS):
+        paying, held = held_payment(sandbox, others, testMode="EXTERNAL")
+        sandbox.control.set_breakpoints(sandbox.id)
+        beside = [others.submit(pay, sandbox, testMode="EXTERNAL") for _ in range(3)]
+        sandbox.control.let_go(sandbox.id, held["id"], "answer", "stolen-card")
+        assert paying.result(10) == "800.100.159"
+        assert {each.result(10) for each in beside} == {"000.100.112"}
+        sandbox.control.set_breakpoints(sandbox.id, Stop.ACQUIRER)
+
+
+def test_the_answer_to_a_message_that_is_never_sent_is_given_to_no_other(sandbox, others):
+    sandbox.control.set_breakpoints(sandbox.id, Stop.ACQUIRER)
+    paying, held = held_payment(sandbox, others, testMode="EXTERNAL", **TOO_LONG)
+    sandbox.control.let_go(sandbox.id, held["id"], "answer", "stolen-card")
+    assert paying.result(10) == "900.100.100"
+    assert not is_armed(sandbox)
+    sandbox.control.set_breakpoints(sandbox.id)
+    assert pay(sandbox) == "000.100.110"
+
+
+def test_an_authentication_alone_is_answered_at_the_directory_server(secured, others):
+    secured.control.set_breakpoints(secured.id, Stop.DIRECTORY)
+    alone = {"paymentType": "3D", "amount": "92.00", "currency": "EUR", "paymentBrand": "VISA"}
+    sent = {**alone, **CHALLENGED, **BROWSER, **SHOP}
+    asking = others.submit(secured.merchant.post, "v1/threeDSecure", sent)
+    secured.control.let_go(secured.id, held_at(secured)[0]["id"], "answer", "reject")
+    assert asking.result(10).code == "100.390.118"
 
 
 def test_the_clock_stands_while_a_message_is_held_and_runs_on_from_there(sandbox, others):

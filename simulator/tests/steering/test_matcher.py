@@ -16,6 +16,8 @@ ORDERED = {
     "customParameters[lane]": "4",
 }
 
+OTHER = "9a" * 16
+
 # criterion, a match that the request of ORDERED fits, one it does not, and the near miss
 CASES = [
     ({"amount": "92.00"}, {"amount": "92.01"}, "amount: expected 92.01, got 92.00"),
@@ -39,6 +41,7 @@ CASES = [
     ({"bin": "42000000"}, {"bin": "42000001"}, "bin: expected 42000001, got 420000"),
     ({"brand": "VISA"}, {"brand": "MASTER"}, "brand: expected MASTER, got VISA"),
     ({"type": "DB"}, {"type": "PA"}, "type: expected PA, got DB"),
+    ({"payment": "8a" * 16}, {"payment": OTHER}, f"payment: expected {OTHER}, got {'8a' * 16}"),
     ({"entity": "8" * 32}, {"entity": "9" * 32}, f"entity: expected {'9' * 32}, got {'8' * 32}"),
     (
         {"merchantTransactionId": "order-00012"},
@@ -106,6 +109,7 @@ MATCHES = st.fixed_dictionaries(
         "brand": TEXT,
         "type": st.sampled_from(PaymentType).map(str),
         "entity": TEXT,
+        "payment": TEXT,
         "merchantTransactionId": TEXT,
         "customParameters": st.dictionaries(TEXT, TEXT, max_size=3),
         "nth": st.integers(1, 5),

@@ -210,6 +210,17 @@ def test_the_nth_call_is_counted_among_the_requests_that_fit_the_rest():
     assert (script.asked, script.fitted, script.matched) == (5, 2, 1)
 
 
+def test_a_script_for_one_payment_comes_before_a_newer_one_for_any():
+    newer = script_of(declining("800.100.152"), identity="s2")
+    for_one = script_of(match={"payment": ask_of().payment})
+
+    def code(payment: str) -> str:
+        ask = ask_of(payment=payment)
+        return steer(ask, RULES, channel=channel_of(), scripts=(newer, for_one)).outcome.code
+
+    assert (code("8a" * 16), code("9a" * 16)) == ("800.100.151", "800.100.152")
+
+
 def test_near_misses_are_distinct_and_few():
     script = script_of(match={"amount": "1.00"})
     for cents in range(30):

@@ -119,6 +119,12 @@ BAD = [
         "'create_paymnt'",
     ),
     (
+        {"behaviour": "answer-cut", "match": {"payment": "8a" * 16}},
+        "match.payment",
+        "a request of a client has no id yet",
+        "'8a8a",
+    ),
+    (
         {"behaviour": {"steps": {"transport": {"reset": {}, "cut": {}}}}},
         "behaviour.steps.transport",
         "exactly one of reset, close, cut",

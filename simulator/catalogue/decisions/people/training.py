@@ -14,7 +14,8 @@ TRAINING = area(
             and webhook endpoint. Breakpoints stand in the record of the sandbox and outlast a
             reset. A held message is released, dropped, or answered: by a behaviour of its party, by
             a word (what the shopper chooses, how an authentication runs), at the acquirer by a
-            result code that declines. An answer is a script that is armed for this message once. A
+            result code that declines. An answer is a script that is armed for this message once
+            (D-723). A
             dropped request to the acquirer is reversed, a dropped screening leaves a payment
             unscreened, a dropped AReq finds no directory server, a dropped choice leaves the
             payment pending, a dropped attempt fails and is repeated.
@@ -24,6 +25,24 @@ TRAINING = area(
             written down as a script afterwards.
         """,
         tests=("simulator/tests/steering/test_holding.py",),
+    ),
+    Decision(
+        "D-723",
+        "Whose answer it is",
+        question="Which message is answered by a script that is armed for a held one?",
+        answer="""
+            The one that was held: the script matches its payment by the id, which acquirer, card
+            host, risk system and directory server all know, and by nothing else, whatever its
+            behaviour matches. A script for one payment comes before those for any, though newer.
+            Where the message ends and the script was not asked, because it was never sent or its
+            line was lost, the script is disarmed. One that a kill or a full disk leaves armed fits
+            no other payment.
+        """,
+        reason="Two messages that are held at once may be alike in everything but the payment.",
+        tests=(
+            "simulator/tests/steering/test_holding.py",
+            "simulator/tests/steering/test_held_answers.py",
+        ),
     ),
     Decision(
         "D-489",
