@@ -60,7 +60,10 @@ class PeopleFile:
         )
 
     def remove_person(self, name: str) -> None:
+        # Signed out first: what the disk or a kill leaves would be that of the next with the name.
+        self.end_sign_ins_of(name)
         self._tables.remove("people", name, hold=lambda: self._people.pop(name, None))
+        # And what began meanwhile.
         self.end_sign_ins_of(name)
 
     def invitations(self) -> Sequence[Invitation]:

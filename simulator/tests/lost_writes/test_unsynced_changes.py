@@ -15,7 +15,7 @@ from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.files import LocalDisk
 from simulator.domain.console.classes import TrainingClass
-from simulator.domain.console.people import Person
+from simulator.domain.console.people import Person, SignIn
 from simulator.domain.core.errors import UnknownOutcomeError
 from simulator.settings import Settings
 from simulator.tests.kit.gateway import Credentials, Gateway
@@ -144,6 +144,25 @@ def test_people_whose_change_may_not_last_are_those_of_the_file(tmp_path: Path) 
         with pytest.raises(UnknownOutcomeError):
             change()
         assert people.people() == PeopleFile(tmp_path, LocalDisk()).people()
+
+
+def test_a_removal_that_may_not_last_leaves_no_sign_in_to_the_next_of_the_name(
+    tmp_path: Path,
+) -> None:
+    disk = UnnamedDisk()
+    people = PeopleFile(tmp_path, disk)
+    people.save_person(Person(name="eve", role="viewer", password="", created_at=NOW))
+    begun = SignIn(id="a" * 64, person="eve", form_token="f" * 64, began_at=NOW, seen_at=NOW)
+    people.save_sign_in(begun)
+
+    disk.refusals = 1
+    with pytest.raises(UnknownOutcomeError):
+        people.remove_person("eve")
+
+    assert people.sign_in(begun.id) is None
+    assert PeopleFile(tmp_path, LocalDisk()).sign_in(begun.id) is None
+    people.remove_person("eve")
+    assert not people.people()
 
 
 def test_classes_whose_change_may_not_last_are_those_of_the_file(tmp_path: Path) -> None:
