@@ -1,6 +1,6 @@
 """Join a class by its link, each form once. Choices: D-492, D-702."""
 
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,7 +18,11 @@ from simulator.domain.ports.console import ConsolePorts
 from simulator.service.console.classes import EndedLinkError, class_of_link, show_stage
 from simulator.service.console.sign_in import NewSignIn, begin_sign_in
 from simulator.service.sandboxes.copies import create_copy
-from simulator.service.sandboxes.sandboxes import create_sandbox, delete_sandbox
+from simulator.service.sandboxes.sandboxes import (
+    UnknownSandboxError,
+    create_sandbox,
+    delete_sandbox,
+)
 
 PERSON_DIGITS = 8
 
@@ -68,8 +72,6 @@ def _place(console: ConsolePorts, found: TrainingClass, asked: AskedPlace) -> Pa
         created_at=console.server.clock.now(),
         sandbox=found.stage if asked.watches else _new_sandbox(console, found),
     )
-    # The person first: a class that ends removes those who have a place in it.
-    console.people.save_person(person)
     participant = Participant(
         name=asked.name,
         person=person.name,
@@ -77,7 +79,7 @@ def _place(console: ConsolePorts, found: TrainingClass, asked: AskedPlace) -> Pa
         is_spectator=asked.watches,
         form=asked.form,
     )
-    placed = _take_place(console, found.id, participant)
+    placed = _take_place(console, found.id, participant, person)
     if placed.sandbox != person.sandbox:
         show_stage(console, found.id)
     return placed
@@ -92,24 +94,31 @@ def _new_sandbox(console: ConsolePorts, found: TrainingClass) -> str:
         return create_copy(console.server, snapshot, seed=found.seed).id
 
 
-def _take_place(console: ConsolePorts, identity: str, participant: Participant) -> Participant:
+def _take_place(
+    console: ConsolePorts, identity: str, participant: Participant, person: Person
+) -> Participant:
     """A participant as they are put down. While their sandbox was made, others may have come, the
-    form sent again, or the class may have ended: then person and sandbox go again.
+    form sent again, or the class may have ended, and the disk may refuse it: who has no place in
+    the class then goes again, with person and sandbox.
     """
     try:
-        placed = _add(console, identity, participant)
-    except (EndedLinkError, InvalidInputError):
-        _take_away(console, participant)
-        raise
-    if placed.person != participant.person:
-        _take_away(console, participant)
-    return placed
+        # The person first: a class that ends removes those who have a place in it.
+        console.people.save_person(person)
+        return _add(console, identity, participant)
+    finally:
+        after = console.classes.get(identity)
+        if after is None or not after.has(person.name):
+            _take_away(console, participant)
 
 
 def _take_away(console: ConsolePorts, participant: Participant) -> None:
-    console.people.remove_person(participant.person)
-    if not participant.is_spectator:
-        delete_sandbox(console.server, participant.sandbox)
+    try:
+        console.people.remove_person(participant.person)
+    finally:
+        if not participant.is_spectator:
+            with suppress(UnknownSandboxError):
+                # Who ended the class meanwhile has deleted it.
+                delete_sandbox(console.server, participant.sandbox)
 
 
 def _add(console: ConsolePorts, identity: str, participant: Participant) -> Participant:

@@ -3,12 +3,17 @@
 import re
 from datetime import timedelta
 from html import unescape
+from pathlib import Path
 
 import gevent
 import pytest
 import segno
 
-from simulator.domain.console.classes import PARTICIPANTS_MAX
+from simulator.adapters.console.classes import FILE as CLASSES_FILE
+from simulator.adapters.console.classes import ClassBook
+from simulator.adapters.console.people_file import FILE as PEOPLE_FILE
+from simulator.domain.console.classes import PARTICIPANTS_MAX, TrainingClass
+from simulator.domain.core.errors import UnknownOutcomeError
 from simulator.service.console import joining
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import Gateway
@@ -203,6 +208,49 @@ def test_a_form_that_is_sent_twice_makes_one_participant(
     assert anna.get(class_page(anna)).text.count("nothing yet") == 1
     _, other = joined(gateway, link, "Ada")
     assert other not in places[0], "another form is that of another participant"
+
+
+@pytest.mark.parametrize("file", [CLASSES_FILE, PEOPLE_FILE])
+def test_a_join_that_the_disk_refuses_leaves_neither_person_nor_sandbox(
+    gateway: Gateway, anna: Visitor, link: str, tmp_path: Path, file: str
+) -> None:
+    visitor, path = Visitor(gateway), tmp_path / "data" / file
+    visitor.get(link)
+    before, kept = made_in(gateway), path.read_text()
+
+    path.write_text("cut")
+    assert visitor.post(link, {"name": "Ada"}).status_code >= 500
+
+    path.write_text(kept)
+    assert made_in(gateway) == before
+
+
+def test_a_join_that_may_not_last_has_its_place(
+    gateway: Gateway, anna: Visitor, link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor, put = Visitor(gateway), ClassBook.put
+    sent = {"name": "Ada", "mark": mark_in(visitor.get(link).text)}
+
+    def put_unsynced(book: ClassBook, begun: TrainingClass) -> None:
+        put(book, begun)
+        raise UnknownOutcomeError("classes.json", "no sync")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ClassBook, "put", put_unsynced)
+        assert visitor.post(link, sent).status_code == 500
+    made = made_in(gateway)
+
+    place = visitor.post(link, sent).headers["Location"]
+
+    assert visitor.get(place).status_code == 200
+    assert made_in(gateway) == made
+
+
+def made_in(gateway: Gateway) -> tuple[list[str], int]:
+    """The names of all people, and how many sandboxes there are."""
+    people = gateway.control("GET", "/people").json["people"]
+    count = len(gateway.control("GET", "/sandboxes").json["sandboxes"])
+    return [each["name"] for each in people], count
 
 
 def test_the_form_that_begins_a_class_begins_one_and_shows_its_link_again(
