@@ -81,36 +81,37 @@ def begin_class(console: ConsolePorts, by: str, asked: AskedClass) -> BegunClass
     """A class of a trainer; the one that has the secret already, if any. Raises InvalidInputError,
     also for too many classes, or too much data.
     """
-    _end_old(console)
+    secret = asked.secret or console.server.ids.hex(SECRET_DIGITS)
+    with console.classes.beginning():
+        # The sandboxes that are named may be gone since it began.
+        known = _with_key(console, token_hash(secret))
+        return BegunClass(known or _begin(console, by, asked, secret), secret)
+
+
+def _begin(console: ConsolePorts, by: str, asked: AskedClass, secret: str) -> TrainingClass:
     stage, like = (
         sandbox_named(console.server.registry, text, where=where) if text else None
         for where, text in (("stage", asked.stage), ("like", asked.like))
     )
     if asked.with_data and like is None:
         raise InvalidInputError("like", plain("errors.like"), plain("errors.none"))
-    ids, now = console.server.ids, console.server.clock.now()
-    secret = asked.secret or ids.hex(SECRET_DIGITS)
     begun = TrainingClass(
-        id=ids.record(),
+        id=console.server.ids.record(),
         key=token_hash(secret),
         by=by,
-        began_at=now,
+        began_at=console.server.clock.now(),
         stage=stage.id if stage else "",
         seed=asked.seed,
         options=options_of(like) if like else {},
         has_data=asked.with_data,
     )
-    with console.classes.beginning():
-        known = _with_key(console, begun.key)
-        if known is not None:
-            return BegunClass(known, secret)
-        count, said = len(console.classes.classes()), plain("errors.classes", most=CLASSES_MAX)
-        refuse_one_more("classes", count, CLASSES_MAX, said)
-        _note(console, by, "begin class", begun.id)
-        if asked.with_data and like is not None:
-            _keep_data(console, begun.id, like.id)
-        console.classes.put(begun)
-    return BegunClass(begun, secret)
+    count, said = len(console.classes.classes()), plain("errors.classes", most=CLASSES_MAX)
+    refuse_one_more("classes", count, CLASSES_MAX, said)
+    _note(console, by, "begin class", begun.id)
+    if asked.with_data and like is not None:
+        _keep_data(console, begun.id, like.id)
+    console.classes.put(begun)
+    return begun
 
 
 def _keep_data(console: ConsolePorts, identity: str, sandbox: str) -> None:

@@ -253,6 +253,20 @@ def made_in(gateway: Gateway) -> tuple[list[str], int]:
     return [each["name"] for each in people], count
 
 
+@pytest.mark.parametrize("named", ["like", "stage"])
+def test_a_form_shows_its_link_again_also_once_the_sandbox_is_gone_that_it_names(
+    gateway: Gateway, anna: Visitor, named: str
+) -> None:
+    made = gateway.control("POST", "/sandboxes", {}).json["id"]
+    mark = mark_in(anna.get("/console/classes").text)
+    sent = {"seed": "7", named: made, "mark": mark}
+    link = LINK.search(anna.post("/console/classes", sent).text)[0]
+
+    gateway.control("DELETE", f"/sandboxes/{made}")
+
+    assert LINK.search(anna.post("/console/classes", sent).text)[0] == link
+
+
 def test_the_form_that_begins_a_class_begins_one_and_shows_its_link_again(
     gateway: Gateway, anna: Visitor
 ) -> None:
