@@ -6,6 +6,7 @@ folder.
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -56,10 +57,8 @@ class KnownTable(Generic[Kept]):
     def put(self, sandbox: str, tables: SmallTables, record: Kept) -> None:
         """Store a record. Raises DiskError."""
         epoch = self._epoch_of(sandbox)
-        # After an error the file says what stands.
-        self._known.pop(sandbox, None)
-        tables.store(self._name, sandbox, record)
-        self._keep(epoch, sandbox, record)
+        kept = partial(self._keep, epoch, sandbox, record)
+        tables.store(self._name, sandbox, record, hold=kept)
 
     def forget(self) -> None:
         """Read each where it is asked for: another process may have changed it."""

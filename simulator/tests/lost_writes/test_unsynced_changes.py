@@ -4,12 +4,16 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 from typing import Any
 
+import gevent
 import pytest
+from msgspec.structs import replace
 
 from simulator.adapters.console.classes import ClassBook
 from simulator.adapters.console.people_file import PeopleFile
+from simulator.adapters.console.recordings import RecordingFiles
 from simulator.adapters.sandboxes.file_engine import FileEngine
 from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
 from simulator.adapters.store.commit import Durability
@@ -174,3 +178,38 @@ def test_classes_whose_change_may_not_last_are_those_of_the_file(tmp_path: Path)
         with pytest.raises(UnknownOutcomeError):
             change()
         assert book.classes() == ClassBook(tmp_path, LocalDisk()).classes()
+
+
+class WaitingDisk:
+    """A disk that holds back each change of a name as long as a test wants."""
+
+    def __init__(self) -> None:
+        self._disk = LocalDisk()
+        self.go_on, self.is_reached = Event(), False
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._disk, name)
+
+    def rename(self, source: Path, target: Path) -> None:
+        self.is_reached = True
+        self.go_on.wait(10)
+        self._disk.rename(source, target)
+
+
+def test_a_recording_that_is_read_while_it_is_changed_is_that_of_the_file(tmp_path: Path) -> None:
+    waiting, sandbox = WaitingDisk(), "1" * 32
+    disk = UnnamedDisk(waiting)
+    files = RecordingFiles(tmp_path, disk, epoch_of=lambda _: "first")
+    disk.refusals = 1
+    changing = gevent.spawn(files.change, sandbox, lambda before: replace(before, is_on=True))
+    while not waiting.is_reached:
+        gevent.sleep(0.001)
+
+    assert not files.recording(sandbox).is_on
+    waiting.go_on.set()
+    with pytest.raises(UnknownOutcomeError):
+        changing.get(timeout=10)
+
+    again = RecordingFiles(tmp_path, LocalDisk(), epoch_of=lambda _: "first")
+    assert files.recording(sandbox) == again.recording(sandbox)
+    assert files.recording(sandbox).is_on
