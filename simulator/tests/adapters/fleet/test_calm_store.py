@@ -20,6 +20,7 @@ from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import (
     ConflictError,
     HomeNeededError,
+    LostOutcomeError,
     UnknownOutcomeError,
     UnreachableStoreError,
 )
@@ -74,7 +75,7 @@ class LosingDatabase:
     def store(self, work: Work) -> None:
         self._engine.store(work)
         self._is_away = True
-        raise UnknownOutcomeError("it was lost")
+        raise LostOutcomeError("it was lost")
 
 
 class Fleet:
