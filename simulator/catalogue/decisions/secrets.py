@@ -82,7 +82,8 @@ SECRETS = area(
         answer="""
             As `//shop.example/hooks?***`: the URL of a webhook endpoint on pages of the
             console, the address of an attempt in the journal, and notificationUrl among the
-            parameters of a request in journal, trace and console. The control API shows the URL of
+            parameters of a request in journal, trace and console, in requests and stories that are
+            kept, and in `parameterErrors`. The control API shows the URL of
             an endpoint whole, and shopperResultUrl is shown with its query wherever it stands.
         """,
         reason="""
@@ -91,7 +92,9 @@ SECRETS = area(
         """,
         tests=(
             "simulator/tests/console/hostile/test_hidden.py",
+            "simulator/tests/console/hostile/test_recorded_secrets.py",
             "simulator/tests/journal/test_masking.py",
+            "simulator/tests/secrets/test_refused_texts.py",
         ),
     ),
     Decision(

@@ -17,6 +17,7 @@ from simulator.client.wire import keys_of, path_of
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.masking.masking import (
     ValueKind,
+    called_without_query,
     hidden_in,
     kind_of,
     longest_first,
@@ -138,7 +139,7 @@ def _storable(sent: Mapping[str, str], secrets: Collection[str]) -> dict[str, st
         if not _is_open(name, secrets):
             continue
         if kind is ValueKind.PLAIN:
-            found[name] = storable_text(value, secrets)
+            found[name] = storable_text(called_without_query(name, value), secrets)
         elif name == CARD_NUMBER:
             known = value in KNOWN_NUMBERS
             found[name] = value if known else NUMBER_OF_BRAND.get(sent.get(BRAND, ""), "")

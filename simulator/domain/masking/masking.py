@@ -32,6 +32,8 @@ from simulator.domain.masking.chosen_keys import ChosenKeys
 from simulator.grammar.names import Words, squashed_name, words_of
 
 MASK = "***"
+# The parameter whose address is called. Choice: D-703.
+CALLED = "notificationUrl"
 NAME_LENGTH_MAX = 100
 SHOWN_LENGTH_MAX = 255
 FOUND_ANYWHERE_LENGTH = 6
@@ -260,6 +262,11 @@ def without_query(url: str) -> str:
     if "?" not in url:
         return url
     return f"{without_user_parts(url, MASK).partition('?')[0]}?{MASK}"
+
+
+def called_without_query(name: str, value: str) -> str:
+    """The value of a parameter: an address that is called is shown without what its query says."""
+    return without_query(value) if name == CALLED else value
 
 
 def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:

@@ -9,10 +9,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from simulator.domain.masking.masking import (
+    CALLED,
     FOUND_ANYWHERE_LENGTH,
     MASK,
     PLAIN,
     ValueKind,
+    called_without_query,
     cut_text,
     glance,
     has_secret_value,
@@ -21,12 +23,9 @@ from simulator.domain.masking.masking import (
     mask_text,
     masked,
     masked_value,
-    without_query,
 )
 from simulator.grammar.remembered import ByNames
 
-# The parameter whose address is called. Choice: D-703.
-CALLED = "notificationUrl"
 # What no parameter holds: see D-04.
 NUL = "\0"
 # The parameters of longer requests are cut, so that a journal is bounded in bytes as well.
@@ -90,7 +89,7 @@ def masked_parameters(sent: Mapping[str, str], secrets: Iterable[str] = ()) -> S
     first, for masking costs more than reading.
     """
     if CALLED in sent:
-        sent = {**sent, CALLED: without_query(sent[CALLED])}
+        sent = {**sent, CALLED: called_without_query(CALLED, sent[CALLED])}
     if sum(map(len, sent)) + sum(map(len, sent.values())) > WHOLE_LENGTH_MAX:
         return _masked_beginning(sent, [*secrets])
     names, places, odd, is_clean = _hiding_of(sent)

@@ -189,3 +189,23 @@ def test_no_answer_shows_the_secret_in_a_header_that_it_refuses(
             headers={"Authorization": f"Bearer {gateway.merchant.token}", header: text},
         )
         assert answer.status_code >= 400 and secret not in answer.text, answer.text
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("https://jane:hush@shop.example/x?k=op3n", "https://***@shop.example/x?***"),
+        ("ftp://shop.example/x?k=op3n", "ftp://shop.example/x?***"),
+        ("https:/shop.example?k=op3n", "https:/shop.example?***"),
+    ],
+)
+def test_a_receiver_that_is_refused_is_shown_without_its_query(
+    gateway: Gateway, sent: str, shown: str
+) -> None:
+    answer = gateway.post(notificationUrl=sent)
+
+    (error,) = answer.json["result"]["parameterErrors"]
+    assert (error["name"], error["value"]) == ("notificationUrl", shown)
+    (sandbox,) = gateway.control("GET", "/sandboxes").json["sandboxes"]
+    journal = gateway.control("GET", f"/sandboxes/{sandbox['id']}/journal")
+    assert shown in journal.text and "op3n" not in answer.text + journal.text

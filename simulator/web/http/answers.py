@@ -15,7 +15,7 @@ from simulator.derive.checks.check import UNKNOWN
 from simulator.domain.accounts.cards import summary_of
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Outcome, Payment, Registration, State
-from simulator.domain.masking.masking import cut_text, mask_reason, shown_text
+from simulator.domain.masking.masking import called_without_query, cut_text, mask_reason, shown_text
 from simulator.domain.payments.bodies import (
     enveloped,
     payment_fields,
@@ -134,14 +134,14 @@ def _parameter_error(violation: Violation) -> dict[str, Any]:
     """One wrong parameter. What was sent is cut, for an answer does not grow with what it refuses,
     and masked, for the number of a card may have been typed into any field.
     """
-    value = violation.value
+    name, value = violation.name, violation.value
     message = violation.message
     if violation.field_accepts:
         verb = "ignores" if violation.rule == UNKNOWN else "accepts"
         message = f"{message} (profile field {verb} it)"
     return {
-        "name": shown_text(violation.name),
-        "value": None if value is None else shown_text(value),
+        "name": shown_text(name),
+        "value": None if value is None else shown_text(called_without_query(name, value)),
         "message": message,
     }
 

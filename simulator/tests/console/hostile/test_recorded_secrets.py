@@ -55,6 +55,19 @@ def test_no_text_that_is_recorded_holds_a_secret(
         assert "merchantMemo" in found and typed_by(gateway, secret) not in found
 
 
+def test_no_request_that_is_kept_holds_what_opens_a_receiver(
+    anna: Visitor, root: str, tmp_path: Path
+) -> None:
+    anna.post(
+        f"{root}/workbench", {**PAYMENT, "v:notificationUrl": "https://shop.example/x?k=op3n"}
+    )
+    anna.post(f"{root}/recording/keep", {"title": "Kept"})
+
+    pages = (anna.get(f"{root}/recording.yaml"), anna.get(f"{root}/workbench?again=0"))
+    for found in (*(each.text for each in pages), files_of(tmp_path, root)):
+        assert "https://shop.example/x?***" in found and "op3n" not in found
+
+
 @pytest.mark.parametrize("field", ["v:", "about", "more"])
 @pytest.mark.parametrize("name", [OWN_CARD, "TOKEN", f"customParameters[{OWN_CARD}]"])
 def test_the_workbench_takes_no_secret_for_a_name(
