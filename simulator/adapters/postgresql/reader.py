@@ -3,6 +3,7 @@
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import gevent
@@ -116,18 +117,22 @@ class MultiplexedReader:
     def _answers(self, groups: Sequence[Sequence[SqlStatement]]) -> Sequence[Answer | Exception]:
         self.trips += 1
         try:
-            return self._kept.held().run(groups)
-        except UnreachableStoreError:
-            # It may have been idle while the database was started anew: reading twice does no harm.
-            self._kept.drop()
-        try:
-            return self._kept.held().run(groups)
+            return self._read(groups)
         except UnreachableStoreError as lost:
-            self._kept.drop()
-            return [lost] * len(groups)
+            failed: Exception = lost
         except Exception as error:
             LOG.exception("internal error while reading")
-            return [RuntimeError(f"not read: {error}")] * len(groups)
+            failed = RuntimeError(f"not read: {error}")
+        # What may still come on it answers no other question.
+        self._kept.drop()
+        return [failed] * len(groups)
+
+    def _read(self, groups: Sequence[Sequence[SqlStatement]]) -> Sequence[Answer]:
+        with suppress(UnreachableStoreError):
+            return self._kept.held().run(groups)
+        # It may have been idle while the database was started anew: reading twice does no harm.
+        self._kept.drop()
+        return self._kept.held().run(groups)
 
 
 class LongReader:

@@ -1,8 +1,8 @@
 """Long records are read some at a time, beside short ones of everybody else."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gevent
 import pytest
@@ -19,7 +19,7 @@ from simulator.adapters.postgresql.reader import (
 )
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.tables import LONG_BYTES
-from simulator.adapters.postgresql.wire import SqlStatement, Wire
+from simulator.adapters.postgresql.wire import Rows, SqlStatement, Wire
 from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.turns import work_for
 from simulator.domain.core.ports import unit_of
@@ -273,3 +273,30 @@ def test_a_trip_has_of_each_owner_in_turn_and_no_more_than_it_may_bring() -> Non
 
     assert trips == [["many", "one", "many", "many"], ["many"] * 3]
     assert not waiting
+
+
+class FailingWire:
+    """A connection at which the first question fails inside the gateway."""
+
+    def __init__(self, error: Exception | None):
+        self._error = error
+
+    def run(self, groups: Sequence[Sequence[SqlStatement]]) -> list[list[Rows]]:
+        if self._error is not None:
+            raise self._error
+        return [[[[b"2"]]] for _ in groups]
+
+    def close(self) -> None:
+        """It has nothing to give back."""
+
+
+def test_an_internal_error_while_reading_ends_the_questions_and_the_connection() -> None:
+    opened: Any = iter([FailingWire(RuntimeError("an answer too many")), FailingWire(None)])
+    reader = MultiplexedReader(lambda: next(opened))
+    failed = [gevent.spawn(reader.ask, ASKED) for _ in range(3)]
+    gevent.joinall(failed, timeout=5)
+    asked = gevent.spawn(reader.ask, ASKED)
+    asked.join(5)
+
+    assert [type(each.exception) for each in failed] == [RuntimeError] * 3
+    assert asked.value == [[[b"2"]]]
