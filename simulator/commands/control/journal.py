@@ -119,7 +119,16 @@ def _entries(control: Control, sandbox: str, lines: int, *, follow: bool) -> Ite
     while follow:
         after = page["newest"]
         page = control.journal(sandbox, after=after, follow=FOLLOWED, limit=PAGE_MAX)
-        yield from reversed(page["entries"])
+        older = list(_pages_before(control, sandbox, page, after))
+        for each in (*reversed(older), page):
+            yield from reversed(each["entries"])
+
+
+def _pages_before(control: Control, sandbox: str, page: Entry, after: int) -> Iterator[Entry]:
+    """The pages with what came after an entry and did not fit on a page, newest first."""
+    while page["entries"] and page.get("next"):
+        page = control.journal(sandbox, after=after, before=page["next"], limit=PAGE_MAX)
+        yield page
 
 
 def _summary_of(entry: Entry) -> tuple[str, str, str, bool]:

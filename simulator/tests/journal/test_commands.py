@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from signal import SIGCONT, SIGSTOP
 from typing import NamedTuple
 
 import pytest
@@ -103,6 +104,21 @@ def test_tail_goes_on_with_what_happens(paid: Paid) -> None:
         rest, _ = process.communicate(timeout=SECONDS_MAX)
     assert ndc in rest.splitlines()[0]
     assert len(rest.splitlines()) == 2
+
+
+def test_tail_that_falls_behind_prints_what_does_not_fit_on_a_page(paid: Paid) -> None:
+    with paid.command("journal", "tail", "--lines", "1", "--format", "json", "--count", "602") as (
+        process
+    ):
+        first = json.loads(process.stdout.readline())["number"]
+        process.send_signal(SIGSTOP)
+        for _ in range(601):
+            paid.client.get("v1/payments/unknown")
+        process.send_signal(SIGCONT)
+        rest, _ = process.communicate(timeout=SECONDS_MAX)
+    assert [json.loads(line)["number"] for line in rest.splitlines()] == [
+        first + number for number in range(1, 602)
+    ]
 
 
 def test_show_prints_an_exchange_on_a_page(said: Callable, paid: Paid) -> None:
