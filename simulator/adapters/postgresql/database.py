@@ -1,9 +1,14 @@
 """The database as a store reaches it: by the connections of its process, or within a calm."""
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
+
+from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.postgresql.wire import Rows, SqlStatement
 from simulator.adapters.postgresql.writer import Work
+from simulator.domain.core.errors import UnknownOutcomeError
 
 
 class DatabaseTrips(NamedTuple):
@@ -43,3 +48,39 @@ def wait_for_outcomes(database: Storing) -> None:
     is read from then on stands. Raises UnreachableStoreError.
     """
     database.store(Work((), [("outcomes",)], [SqlStatement("select 1")]))
+
+
+class Outcomes:
+    """What a store writes with unknown outcome: `unknown` counts it, and `lost` is called then."""
+
+    __slots__ = ("lost", "unknown", "_known", "_settling")
+
+    def __init__(self, lost: Callable[[], object]):
+        self.lost = lost
+        self.unknown = self._known = 0
+        self._settling = BoundedSemaphore(1)
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """While it lasts something is written."""
+        try:
+            yield
+        except UnknownOutcomeError:
+            self.unknown += 1
+            self.lost()
+            raise
+
+    def settle(self, database: Storing, *read_again: Callable[[], object]) -> None:
+        """Where an outcome is unknown: once it stands, read again. Raises UnreachableStoreError."""
+        while self._known != self.unknown:
+            with self._settling:
+                self._settle(database, read_again)
+
+    def _settle(self, database: Storing, read_again: Sequence[Callable[[], object]]) -> None:
+        unknown = self.unknown
+        # Another one may just have done it.
+        if self._known != unknown:
+            wait_for_outcomes(database)
+            for read in read_again:
+                read()
+            self._known = unknown

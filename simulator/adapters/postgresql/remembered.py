@@ -17,12 +17,13 @@ QUESTIONS_MAX = 1024
 class Remembered:
     """Records by the question that found them, until one of their kind changes."""
 
-    __slots__ = ("_changes", "_found", "_under_way")
+    __slots__ = ("_changes", "_forgets", "_found", "_under_way")
 
     def __init__(self) -> None:
         self._found: dict[str, dict[Question, Sequence[Any]]] = {}
         self._changes: dict[str, int] = {}
         self._under_way: dict[str, int] = {}
+        self._forgets = 0
 
     def known(self, table: RecordTable, question: Question) -> Sequence[Any] | None:
         """What the question found before, or None."""
@@ -30,7 +31,7 @@ class Remembered:
 
     def state(self, table: RecordTable) -> int:
         """Which changes of a kind are over, for `keep`."""
-        return self._changes.get(table.name, 0)
+        return self._changes.get(table.name, 0) + self._forgets
 
     def keep(
         self, table: RecordTable, question: Question, records: Sequence[Any], *, since: int
@@ -56,5 +57,6 @@ class Remembered:
                 self._found.pop(table.name, None)
 
     def forget(self) -> None:
-        """Remember nothing any more."""
+        """Remember nothing of what was read until now."""
         self._found.clear()
+        self._forgets += 1

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
-from simulator.adapters.postgresql.database import Database
+from simulator.adapters.postgresql.database import Database, Outcomes
 from simulator.adapters.postgresql.reader import (
     ask_for,
     at_any_length,
@@ -65,8 +65,8 @@ class PostgresStore:
     log of it.
     """
 
-    __slots__ = ("_copy", "database", "_gone", "_looks", "_notice", "_number", "_remembered",
-                 "_tables", "_world", "__weakref__")  # fmt: skip
+    __slots__ = ("_copy", "database", "_gone", "_looks", "_notice", "_number", "_outcomes",
+                 "_remembered", "_tables", "_world", "__weakref__")  # fmt: skip
 
     def __init__(
         self,
@@ -83,6 +83,7 @@ class PostgresStore:
         self._number: bytes | None = None
         self._gone = False
         self._notice: Callable[[tuple[Any, ...]], object] = unwatched
+        self._outcomes = Outcomes(unwatched)
         self._remembered = Remembered()
         self._looks = ScriptLooks()
 
@@ -220,9 +221,15 @@ class PostgresStore:
         key, serial = place or (b"", -1)
         return self._parts(table, column, (key, serial), HIGHEST)
 
-    def watch(self, notice: Callable[[tuple[Any, ...]], object]) -> None:
-        """Call `notice` alone with what each unit puts that is stored from now on."""
-        self._notice = notice
+    def watch(
+        self, notice: Callable[[tuple[Any, ...]], object], lost: Callable[[], object] = unwatched
+    ) -> None:
+        """As SandboxStore.watch."""
+        self._notice, self._outcomes.lost = notice, lost
+
+    def settle(self, read_again: Callable[[], object]) -> None:
+        """As SandboxStore.settle. Raises UnreachableStoreError."""
+        self._outcomes.settle(self.database, self._remembered.forget, read_again)
 
     def commit(self, unit: Unit) -> None:
         """Store a unit: atomic, seen by reads at once, durable on return.
@@ -241,7 +248,7 @@ class PostgresStore:
             self._looks.note(unit.looks)
             return
         touched = [each.table for each in changes if each.table.is_remembered]
-        with self._remembered.changing(touched):
+        with self._remembered.changing(touched), self._outcomes.noting():
             keys = ((each.world, each.table.name, each.identity) for each in changes)
             self.database.store(Work(changes, keys, [*statements]))
         self._looks.note(unit.looks)
@@ -254,8 +261,8 @@ class PostgresStore:
 
     @property
     def failed_writes(self) -> int:
-        """None ever takes back what was read: nothing is seen before it is durable."""
-        return 0
+        """Those with unknown outcome; none takes back what was read."""
+        return self._outcomes.unknown
 
     def commit_unflushed(self, unit: Unit) -> Flush:
         """The same: a commit that did not wait could not say whether it conflicts."""

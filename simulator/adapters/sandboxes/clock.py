@@ -93,6 +93,12 @@ class MovableClock:
         """Show this instant or a later one from here on, wherever the real clock stands."""
         self._latest = max(self._latest, instant)
 
+    def read_again(self) -> None:
+        """Use the stored setting: it may have been stored with unknown outcome."""
+        stored = self._read()
+        if stored != self._setting:
+            self.put(stored)
+
     def put(self, setting: ClockSetting) -> None:
         """Use another setting, which is stored already; what waited for what it shows goes on."""
         before, self._setting = self._setting, setting

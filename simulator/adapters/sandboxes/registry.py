@@ -345,7 +345,7 @@ class SandboxRegistry:
     def _runtime(self, identity: str) -> SandboxRuntime:
         work_for(identity)
         runtime = self._loaded.get(identity) or self._load(identity)
-        runtime.idle_rounds = 0
+        runtime.use()
         return runtime
 
     def _load(self, identity: str) -> SandboxRuntime:

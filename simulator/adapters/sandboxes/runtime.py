@@ -29,7 +29,7 @@ from simulator.domain.merchants.hierarchy import stamp_of
 from simulator.domain.ports.sandbox import Ports, Principal
 from simulator.domain.scripts import armed_scripts, store_looks
 from simulator.domain.steering.matching_scripts import is_used_up
-from simulator.domain.throttling.windows import RequestGate, Throttles
+from simulator.domain.throttling.windows import RequestGate, Throttles, ThrottleSetting
 from simulator.domain.webhooks.records import Delivery
 from simulator.grammar.choices import choose
 
@@ -110,6 +110,22 @@ class SandboxRuntime:
         self.scheduler.agenda.reset()
         self.scheduler.wake()
 
+    def use(self) -> None:
+        """It is used from here on, and what is in memory is what is stored. Raises DiskError where
+        that is not known yet.
+        """
+        self.idle_rounds = 0
+        self.store.settle(self._read_again)
+
+    def _read_again(self) -> None:
+        """Read what is in memory of the records: some were stored with unknown outcome."""
+        adapters = self._adapters
+        adapters.clock.read_again()
+        self.ports.throttles.put(self.store.get(ThrottleSetting, "throttle") or ThrottleSetting())
+        adapters.dispatcher.reload_endpoints()
+        adapters.holds.start_clock()
+        self.take_up()
+
     def store_counts(self) -> None:
         """Store what is counted in memory: random numbers of a sandbox with a seed, and what
         scripts were asked in vain.
@@ -161,7 +177,7 @@ def load_runtime(
     A runtime must not reference itself: it is then freed at once when it is evicted.
     """
     adapters = bind_adapters(sandbox, store, parts, ring=ring, fetch=fetch)
-    store.watch(adapters.scheduler.agenda.notice)
+    store.watch(adapters.scheduler.agenda.notice, adapters.scheduler.wake)
     channels = channels_of(sandbox)
     throttles = throttles or throttles_of(sandbox, store, parts.throttles)
     ports = ports_of(sandbox, adapters, parts, channels=channels, throttles=throttles)

@@ -54,7 +54,7 @@ class ServedElsewhereError(UnreachableStoreError):
         super().__init__(f"member {home.number} of the fleet serves sandbox {identity}")
 
 
-def unwatched(puts: tuple[Any, ...]) -> None:
+def unwatched(puts: tuple[Any, ...] = ()) -> None:
     """What a store calls where no due work is looked for."""
 
 
@@ -74,8 +74,17 @@ class SandboxStore(Store, Protocol):
         called.
         """
 
-    def watch(self, notice: Callable[[tuple[Any, ...]], object]) -> None:
-        """Call `notice` alone with what each unit puts that is stored from now on."""
+    def watch(
+        self, notice: Callable[[tuple[Any, ...]], object], lost: Callable[[], object] = unwatched
+    ) -> None:
+        """Call `notice` alone with what each unit puts that is stored from now on, and `lost` where
+        the outcome of one is unknown.
+        """
+
+    def settle(self, read_again: Callable[[], object]) -> None:
+        """Call `read_again`, for what is in memory of the records, once it is known what was stored
+        with unknown outcome, if anything was (D-687). Raises DiskError.
+        """
 
     def copied(self) -> Iterator[bytes]:
         """A log of what is stored at the moment of the call, in pieces."""

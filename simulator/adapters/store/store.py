@@ -182,9 +182,14 @@ class DocumentStore:
         entries = ordered.between("" if place is None else f"{place}\0", HIGHEST)
         return self._placed(self._codec(kind), index, entries)
 
-    def watch(self, notice: Callable[[tuple[Any, ...]], object]) -> None:
-        """Call `notice` alone with what each unit puts that is stored from now on."""
+    def watch(
+        self, notice: Callable[[tuple[Any, ...]], object], lost: Callable[[], object] = unwatched
+    ) -> None:
+        """As SandboxStore.watch; no outcome is ever unknown here."""
         self._notice = notice
+
+    def settle(self, read_again: Callable[[], object]) -> None:
+        """Nothing has to be read again: no outcome is unknown."""
 
     def commit(self, unit: Unit) -> None:
         """Store a unit: atomic, seen by reads at once, durable on return.

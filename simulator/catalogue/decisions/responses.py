@@ -363,7 +363,7 @@ RESPONSES = area(
             with 900.100.301. That is tried again each second until it is stored; after an internal
             error after a second, then after twice as long each time, up to 32 seconds. Where the
             connection to PostgreSQL was lost during a write and did not come back in time to ask
-            what was stored, the answer is 500 as well.
+            what was stored, the answer is 500 as well; the sandbox answers 503 until it is known.
         """,
         reason="""
             503 invites the client to send the request again, and the first one may be charged. A
@@ -372,6 +372,7 @@ RESPONSES = area(
         tests=(
             "simulator/tests/lost_writes/test_open_attempts.py",
             "simulator/tests/adapters/postgresql/test_open_attempts.py",
+            "simulator/tests/adapters/postgresql/test_unknown_outcomes.py",
         ),
     ),
     Decision(

@@ -86,7 +86,8 @@ class Store(Protocol):
     @property
     def failed_writes(self) -> int:
         """How many writes failed in this epoch. Each took back units that reads had seen already,
-        so that what began before it and goes on rests on what is not stored. Choice: D-671.
+        or may be stored although they did not (D-687): what began before it and goes on rests on
+        what is not stored. Choice: D-671.
         """
 
     @property

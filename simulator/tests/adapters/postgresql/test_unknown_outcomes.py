@@ -6,21 +6,27 @@ from typing import Any
 
 import gevent
 import pytest
+from falcon.testing import Result
 
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.records import PostgresRecords
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.wire import connect
+from simulator.adapters.store.engine import Engine
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import LostOutcomeError, UnreachableStoreError
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.merchants import tokens
+from simulator.engines import open_engine
 from simulator.tests.adapters.fleet.fleets import start, stop
 from simulator.tests.adapters.postgresql.cluster import Cluster
+from simulator.tests.adapters.postgresql.relay import Relay
 from simulator.tests.adapters.postgresql.test_epochs_of_members import restore_at, snapshot_at
 from simulator.tests.adapters.store.engines import a_sandbox
 from simulator.tests.kit.gateway import Credentials, Gateway
 
+DECLINED = "800.100.153"
+DECLINING = {"behaviour": {"steps": {"acquirer": {"decline": {"code": DECLINED}}}}}
 Opened = Callable[[], Gateway]
 Lose = Callable[..., None]
 
@@ -69,6 +75,47 @@ def sandbox_that_pays(gateway: Gateway) -> tuple[dict[str, Any], Credentials]:
     who = Credentials(made["token"], made["entity_id"])
     assert gateway.post(who=who).status_code == 200
     return made, who
+
+
+class Steered:
+    """A sandbox, in memory, with an inbox for its webhooks."""
+
+    def __init__(self, gateway: Gateway):
+        self.gateway = gateway
+        made, self.who = sandbox_that_pays(gateway)
+        self.identity = made["id"]
+        self.endpoint = self.send("POST", "/webhooks", {"url": "inbox"}).json["id"]
+        assert self.gateway.ports(self.identity).dispatcher.endpoints
+
+    def send(self, method: str, path: str, document: object = None) -> Result:
+        return self.gateway.control(method, f"/sandboxes/{self.identity}{path}", document)
+
+    def control(self, method: str, path: str) -> dict[str, Any]:
+        answer = self.send(method, path)
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+    def pay(self) -> Result:
+        return self.gateway.post(who=self.who)
+
+
+def open_hasty(*given: object, **named: object) -> Engine:
+    """An engine that asks but for a moment what became of a write."""
+    engine = open_engine(*given, **named)
+    engine._writer.unknown_s_max = 0.3
+    return engine
+
+
+def waits_for_lock(store: str) -> bool:
+    with connect(store) as connection:
+        found = connection.execute("select from pg_locks where not granted").fetchall()
+    return bool(found)
+
+
+def wait_for(is_done: Callable[[], bool]) -> None:
+    with gevent.Timeout(20):
+        while not is_done():
+            gevent.sleep(0.05)
 
 
 def homes_in(store: str) -> set[str]:
@@ -219,3 +266,67 @@ def test_of_two_that_read_again_at_once_one_reads(
     both = [gevent.spawn(records.get, Sandbox, sandbox.id) for _ in range(2)]
     assert all(each.get(timeout=20) is not None for each in both) and len(reads) == 1
     engine.close()
+
+
+def is_visible_clock(world: Steered) -> bool:
+    return world.control("GET", "/clock")["now"].startswith("2100")
+
+
+def is_visible_table(world: Steered) -> bool:
+    return world.control("GET", "/throttle")["throttle"]["name"] == "field"
+
+
+def is_visible_removal(world: Steered) -> bool:
+    return not world.gateway.ports(world.identity).dispatcher.endpoints
+
+
+def is_visible_script(world: Steered) -> bool:
+    return world.pay().json["result"]["code"] == DECLINED
+
+
+def is_visible_notice(world: Steered) -> bool:
+    return len(world.control("GET", "/inbox")["arrived"]) == 1
+
+
+STEPS: dict[str, tuple[Callable[[Steered], Result], Callable[[Steered], bool]]] = {
+    "clock": (
+        lambda world: world.send("PUT", "/clock", {"mode": "frozen", "at": "2100-01-01T00:00:00Z"}),
+        is_visible_clock,
+    ),
+    "throttles": (
+        lambda world: world.send("PUT", "/throttle", {"throttle": "field"}),
+        is_visible_table,
+    ),
+    "endpoints": (
+        lambda world: world.send("DELETE", f"/webhooks/{world.endpoint}"),
+        is_visible_removal,
+    ),
+    "scripts": (
+        lambda world: world.send("POST", "/scripts", DECLINING),
+        is_visible_script,
+    ),
+    "payments": (lambda world: world.pay(), is_visible_notice),
+}
+
+
+@pytest.mark.parametrize("what", STEPS)
+def test_what_is_in_memory_is_what_was_stored_with_unknown_outcome(
+    cluster: Cluster, tmp_path: Path, what: str
+) -> None:
+    relay, store = Relay(cluster.socket), cluster.create()
+    name = store.partition("///")[2].partition("?")[0]
+    through = f"postgresql://sandgate@127.0.0.1:{relay.port}/{name}?sslmode=disable"
+    gateway = Gateway(tmp_path, store=through, open_engine=open_hasty)
+    world, (change, is_visible) = Steered(gateway), STEPS[what]
+    with connect(store) as holder, holder.transaction():
+        # It is stored after the gateway has given up.
+        holder.execute("select from sandgate.server for update")
+        asked = gevent.spawn(change, world)
+        wait_for(lambda: waits_for_lock(store))
+        with relay.unreachable():
+            assert asked.get(timeout=20).status_code == 500
+    wait_for(lambda: world.send("GET", "/clock").status_code == 200)
+    assert is_visible(world) or what == "payments"
+    wait_for(lambda: is_visible(world))
+    gateway.close()
+    relay.close()

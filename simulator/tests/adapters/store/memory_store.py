@@ -87,7 +87,7 @@ class MemoryStore:
             if place is None or found > place:
                 yield found, record
 
-    def watch(self, notice):
+    def watch(self, notice, lost=None):
         self._notice = notice
 
     def commit(self, unit: Unit) -> None:
