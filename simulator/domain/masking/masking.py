@@ -104,8 +104,8 @@ SCHEME_IN_BYTES = re.compile(SCHEME.pattern.replace("?ai", "?i").encode())
 REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
 REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
 LATER_INDEX = re.compile(r"\[[1-9][0-9]+\]")
-# The parameters that a sentence begins with, as in `card.cvv: expected 3 digits`.
-NAMES = re.compile(r"(?:[\w.\[\]-]++: )*+")
+# A parameter that a sentence begins with, as in `card.cvv: expected 3 digits`.
+NAME = re.compile(r"([\w.\[\]-]++): ")
 MASKED_NUMBER = re.compile(r"(?=.{12})[0-9]{0,6}\*+[0-9]{4}")
 CHOSEN_KEYS = ChosenKeys()
 
@@ -211,9 +211,20 @@ def mask_reason(text: str) -> str:
     any text, and what it says of the parameters that it begins with is no value of theirs.
     """
     text = mask_explanation(text)
-    names = NAMES.match(text)
-    end = names.end() if names else 0
+    end = _end_of_names(text)
     return text[:end] + _without_values(text[end:])
+
+
+def _end_of_names(text: str) -> int:
+    """Where the parameters end that a sentence begins with. What follows the name of a secret may
+    be its value, although it looks like one more name.
+    """
+    end = 0
+    while name := NAME.match(text, end):
+        if kind_of(name[1]) is not ValueKind.PLAIN and NAME.match(text, name.end()):
+            break
+        end = name.end()
+    return end
 
 
 def _without_values(text: str) -> str:

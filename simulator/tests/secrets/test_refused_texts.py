@@ -154,6 +154,14 @@ def test_names_of_parameters_are_no_secrets_in_what_is_said_of_them() -> None:
     assert mask_reason("4200: 0000: 0000: 0000: no") == "420000******0000: no"
 
 
+@pytest.mark.parametrize("name", ["password", "card.cvv", "customParameters[token]"])
+@pytest.mark.parametrize("begins", ["", "sandgate: "])
+def test_what_looks_like_a_name_behind_that_of_a_secret_is_hidden(begins: str, name: str) -> None:
+    shown = mask_reason(f"{begins}{name}: hunter2: expected a file, got nothing")
+
+    assert shown.startswith(f"{begins}{name}: ***") and "hunter2" not in shown
+
+
 MERCHANT = {
     "/v1/payments": {**SESSION, **CARD},
     "/v1/checkouts": SESSION,
