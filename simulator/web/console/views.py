@@ -72,7 +72,7 @@ def show_payments(visit: ConsoleVisit) -> ShownPage:
     """The payments of a merchant, newest first: those of the host, or of them those that fit a
     filter; those of a reference on both.
     """
-    reference = visit.asked("reference")[:REFERENCE_SHOWN]
+    reference = visit.asked("reference")[:REFERENCE_SHOWN] or _reference_as_of(visit)
     if reference:
         return _show_reference(visit, reference)
     values = _list_values(visit)
@@ -91,11 +91,23 @@ def show_payments(visit: ConsoleVisit) -> ShownPage:
 
 
 def _show_reference(visit: ConsoleVisit, reference: str) -> ShownPage:
-    """The payments of a reference, which is not repeated where it may be a card number."""
+    """The payments of a reference, which is not repeated where it may be a card number: its other
+    pages are then those of the reference that one of the payments has.
+    """
     values, page = _list_values(visit), number_in(visit.asked("page", "1"))
     listed = list_of_reference(visit.ports(), values["merchant"].id, reference, page)
     shown = shown_text(reference, REFERENCE_SHOWN)
-    return ShownPage("payments.html", {**values, "reference": shown, "listed": listed})
+    others = f"reference={_quoted(shown)}"
+    if shown != reference and listed.records:
+        others = f"as={listed.records[0].id}"
+    shown_values = {**values, "reference": shown, "listed": listed, "others": others}
+    return ShownPage("payments.html", shown_values)
+
+
+def _reference_as_of(visit: ConsoleVisit) -> str:
+    """The reference of the payment that was asked for, if any."""
+    payment = visit.ports().store.get(Payment, visit.asked("as"))
+    return payment.sent.get("merchantTransactionId", "") if payment else ""
 
 
 def _list_values(visit: ConsoleVisit) -> dict[str, Any]:

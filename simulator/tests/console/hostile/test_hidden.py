@@ -4,6 +4,7 @@ long for what they wrote.
 
 import json
 import re
+from html import unescape
 from threading import get_ident
 from time import perf_counter
 from urllib.parse import quote, quote_plus
@@ -87,6 +88,25 @@ def test_no_answer_repeats_a_card_number_that_is_sought(
     for spelled in (text, quote(text), quote_plus(text)):
         assert spelled not in answer.text and spelled not in str(answer.headers)
     assert field.startswith("journal") or paid in answer.text, "it is found all the same"
+
+
+@pytest.mark.parametrize("field", ["search?q", "payments?reference"])
+def test_the_next_page_of_a_card_number_that_is_sought_goes_on_with_it(
+    gateway: Gateway, anna: Visitor, sandbox: str, field: str
+) -> None:
+    paid = {gateway.post(merchantTransactionId=OWN_CARD).json["id"] for _ in range(26)}
+    gateway.post(merchantTransactionId="another")
+
+    first = anna.get(f"/console/{sandbox}/{field}={OWN_CARD}").text
+    (older,) = re.findall(r'rel="next" href="([^"]+)"', first)
+    second = anna.get(f"/console/{sandbox}/payments{unescape(older)}").text
+
+    found = [set(re.findall("payments/([0-9a-f]{32})", page)) for page in (first, second)]
+    assert found[0] | found[1] == paid and [len(each) for each in found] == [25, 1]
+    assert OWN_CARD not in first + second
+    (newer,) = re.findall(r'rel="prev" href="([^"]+)"', second)
+    assert OWN_CARD not in newer
+    assert 'rel="next"' in anna.get(f"/console/{sandbox}/payments{unescape(newer)}").text
 
 
 def test_what_is_sent_from_the_workbench_is_shown_masked(anna: Visitor, sandbox: str) -> None:
