@@ -5,6 +5,7 @@ A command yields the messages that answer it; the till acknowledges each before 
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from importlib.metadata import version
 from typing import NamedTuple
 
@@ -214,10 +215,14 @@ def _order_of(station: ZvtStation, request: ZvtRequest) -> TillOrder:
     elif AMOUNT not in fields:
         raise FieldError(f"expected field {AMOUNT:02X}, the amount")
     if AMOUNT in fields and operation is not OrderKind.VOID:
-        amount = amount_of(digits_of(fields[AMOUNT]), currency)
+        amount = _amount_in(request, currency)
     return TillOrder(
         operation=operation, amount=amount, currency=currency, reference=REFERENCE, receipt=receipt
     )
+
+
+def _amount_in(request: ZvtRequest, currency: str) -> Decimal:
+    return amount_of(digits_of(request.fields[AMOUNT]), currency)
 
 
 def _receipt_in(fields: Mapping[int, bytes]) -> str:
@@ -229,7 +234,8 @@ def _receipt_in(fields: Mapping[int, bytes]) -> str:
 
 def _named(station: ZvtStation, request: ZvtRequest, entered: TillOrder) -> TillOrder:
     """The order with batch and number of the payment that it is about: a reversal's is in the open
-    batch, that of all others a pre-authorization of any batch. Raises OrderError. Choice: D-453.
+    batch, that of all others a pre-authorization of any batch. Raises OrderError. Choice: D-453,
+    D-705.
     """
     if not entered.receipt or station.terminal.out_of_order:
         return entered
@@ -238,6 +244,9 @@ def _named(station: ZvtStation, request: ZvtRequest, entered: TillOrder) -> Till
     found = find(entered.receipt)
     if found is None:
         raise OrderError("receipt: expected that of a payment that can be meant")
+    is_amount_of_void = entered.operation is OrderKind.VOID and AMOUNT in request.fields
+    if is_amount_of_void and _amount_in(request, entered.currency) != found.approved:
+        raise OrderError("amount: expected that of the payment, as a void is of the whole")
     return replace(entered, receipt=found.name)
 
 

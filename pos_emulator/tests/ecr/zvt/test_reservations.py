@@ -107,6 +107,21 @@ def test_a_reservation_of_yesterday_is_voided_by_its_own_command_alone(shop: Sho
     assert (old.stage, new.stage) == (Stage.REVERSED, Stage.APPROVED)
 
 
+def test_a_void_of_another_amount_than_that_of_its_payment_is_refused(shop: Shop):
+    shop.desk.cards = [shop.insert()]
+    with till_at(shop) as till:
+        till.pay(1000)
+        reserved = reserve(shop, till)
+        ends = [
+            till.ask(f"{command} 0D 000000 04 {cents:012d} 87 {receipt}")[-1]
+            for command, receipt, whole in (("0630", "0001", 1000), ("0625", reserved, 10000))
+            for cents in (whole - 1, whole + 1, 0, whole)
+        ]
+
+    assert ends == [NOT_REVERSED] * 3 + [COMPLETION] + [REFUSED] * 3 + [COMPLETION]
+    shop.agree()
+
+
 def test_a_sale_of_yesterday_is_not_reversed(shop: Shop):
     shop.desk.cards = [shop.insert()]
     with till_at(shop) as till:
