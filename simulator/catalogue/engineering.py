@@ -1151,11 +1151,12 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 Each sandbox is freed once no request for it is under way, and is taken by the
                 member that is asked for it next. What comes meanwhile waits, half a second at most:
                 then it is served, and the sandbox is tried again 0.2 seconds later, until the time
-                of grace is over. Requests that only wait for what others do, as one that follows
-                the journal, keep none. The former home has closed its store, so that nothing of it
-                is written twice, and sends what still comes on its connections to a member that
-                stays. Its internal listener stays open until every sandbox is free. Where no member
-                stays, as where all are stopped at once, it serves its sandboxes to the end.
+                of grace is over. A report is under way until its last piece is sent. Requests that
+                only wait for what others do, as one that follows the journal, keep none. The former
+                home has closed its store, so that nothing of it is written twice, and sends what
+                still comes on its connections to a member that stays. Its internal listener stays
+                open until every sandbox is free. Where no member stays, as where all are stopped at
+                once, it serves its sandboxes to the end.
             """,
             tests=("simulator/tests/adapters/fleet/test_stopping.py",),
         ),

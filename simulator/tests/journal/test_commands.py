@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGCONT, SIGSTOP
 from typing import NamedTuple
@@ -41,7 +42,13 @@ class Paid(NamedTuple):
 
 @pytest.fixture(scope="module")
 def paid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Paid]:
-    with serving(tmp_path_factory.mktemp("journal") / "data") as running:
+    with paid_in(tmp_path_factory.mktemp("journal")) as made:
+        yield made
+
+
+@contextmanager
+def paid_in(folder: Path) -> Iterator[Paid]:
+    with serving(folder / "data") as running:
         facts = running.facts
         client = Client(facts["base_url"], facts["token"], facts["entity_id"])
         taken = client.post("v1/payments", ORDER)
@@ -106,10 +113,9 @@ def test_tail_goes_on_with_what_happens(paid: Paid) -> None:
     assert len(rest.splitlines()) == 2
 
 
-def test_tail_that_falls_behind_prints_what_does_not_fit_on_a_page(paid: Paid) -> None:
-    with paid.command("journal", "tail", "--lines", "1", "--format", "json", "--count", "602") as (
-        process
-    ):
+def test_tail_that_falls_behind_prints_what_does_not_fit_on_a_page(tmp_path: Path) -> None:
+    asked = ("journal", "tail", "--lines", "1", "--format", "json", "--count", "602")
+    with paid_in(tmp_path) as paid, paid.command(*asked) as process:
         first = json.loads(process.stdout.readline())["number"]
         process.send_signal(SIGSTOP)
         for _ in range(601):
