@@ -88,7 +88,9 @@ def state_reader_by_command(command: Sequence[str]) -> ReadState:
         try:
             content = run_state_command([*command, payment.id, payment.reference])
         except OSError as error:
-            raise PaymentStateError(f"--state-command: expected it to run, got {error}") from None
+            raise PaymentStateError(
+                f"--state-command: expected it to run, got {error.strerror}"
+            ) from None
         return parse_state(content.decode("utf-8", "replace"), "--state-command")
 
     return ask

@@ -32,7 +32,7 @@ class UnknownScriptError(Exception):
 
 
 def arm_script(ports: ScriptPorts, document: object, behaviours: Mapping[str, Behaviour]) -> Script:
-    """The script `document` asks for, armed: newer ones answer first. Raises ScriptError, also
+    """The script `document` asks for, armed: newer ones come first. Raises ScriptError, also
     where the sandbox has as many as it may have.
     """
     behaviour, match, times = read_script(document, behaviours)

@@ -244,10 +244,17 @@ def _named(station: ZvtStation, request: ZvtRequest, entered: TillOrder) -> Till
     found = find(entered.receipt)
     if found is None:
         raise OrderError("receipt: expected that of a payment that can be meant")
-    is_amount_of_void = entered.operation is OrderKind.VOID and AMOUNT in request.fields
-    if is_amount_of_void and _amount_in(request, entered.currency) != found.approved:
-        raise OrderError("amount: expected that of the payment, as a void is of the whole")
+    if entered.operation is OrderKind.VOID:
+        _refuse_other_amount(request, found)
     return replace(entered, receipt=found.name)
+
+
+def _refuse_other_amount(request: ZvtRequest, found: TerminalEntry) -> None:
+    """Raise OrderError where a void has another amount or currency than its payment."""
+    fields, currency = request.fields, found.order.currency
+    is_other = CURRENCY in fields and currency_of(fields[CURRENCY]) != currency
+    if is_other or (AMOUNT in fields and _amount_in(request, currency) != found.approved):
+        raise OrderError("amount: expected that of the payment, as a void is of the whole")
 
 
 def _result(station: ZvtStation, entry: TerminalEntry) -> Iterator[Apdu]:

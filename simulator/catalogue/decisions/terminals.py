@@ -995,8 +995,8 @@ TERMINALS = area(
         "The amount of a void of tills that speak ZVT",
         question="What does a terminal do with an amount (field 04) in 06 30 and 06 25?",
         answer="""
-            That of the payment changes nothing: all of it is voided. Any other is refused with B5
-            or B8, and nothing is voided.
+            That of the payment, in its currency, changes nothing: what is left of it is voided. Any
+            other amount or currency is refused with B5 or B8, and nothing is voided.
         """,
         reason="A till that sends a part would go on with a payment of which nothing is left.",
         tests=("pos_emulator/tests/ecr/zvt/test_reservations.py",),

@@ -11,6 +11,7 @@ from simulator.domain.core.errors import (
     ContentionError,
     DiskError,
     LargeRecordError,
+    Refusal,
     UnappliedResponseError,
     UnknownOutcomeError,
 )
@@ -45,6 +46,10 @@ def ending_if_unapplied(ports: AttemptPorts, payment: str) -> Iterator[None]:
     """
     try:
         yield
+    except Refusal:
+        # What goes on from a breakpoint may be refused then, and was stored before.
+        ports.scheduler.end_attempt(payment)
+        raise
     except UNSTORED as error:
         ports.scheduler.end_attempt(payment)
         raise UnappliedResponseError(payment) from error

@@ -107,6 +107,20 @@ def test_a_request_to_the_acquirer_waits(sandbox, others, mode, action, answer, 
     assert "gateway -> acquirer" in sandbox.trace(held["payment"])
 
 
+def test_what_is_refused_as_it_goes_on_leaves_no_open_attempt(sandbox, others):
+    sandbox.control.set_breakpoints(sandbox.id, Stop.ACQUIRER)
+    paying, held = held_payment(sandbox, others, **{"card.holder": "000.100.110"})
+
+    sandbox.control.let_go(sandbox.id, held["id"], "release", "")
+
+    assert paying.result(10) == "600.200.810"
+    with closing(Client(sandbox.url, sandbox.token, sandbox.entity_id)) as other:
+        until = monotonic() + 10
+        while (code := other.get(f"v1/payments/{held['payment']}").code) != "900.100.301":
+            assert monotonic() < until, code
+            sleep(0.05)
+
+
 def answered_at_once(
     sandbox: SandboxClient, others: ThreadPoolExecutor, answers: tuple[str, str], **sent: str
 ) -> list[tuple[str, str]]:

@@ -34,7 +34,7 @@ class ScriptsResource:
         send(resp, 201, _document_of(script))
 
     def on_get(self, req: Request, resp: Response, identity: str) -> None:
-        """List the scripts, newest first: the order in which they are asked."""
+        """List the scripts, newest first."""
         ports = self._access.ports(req, identity)
         send(resp, 200, ScriptList(tuple(map(_document_of, counted_scripts(ports.store)))))
 

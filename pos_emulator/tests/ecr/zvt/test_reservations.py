@@ -122,6 +122,19 @@ def test_a_void_of_another_amount_than_that_of_its_payment_is_refused(shop: Shop
     shop.agree()
 
 
+def test_the_amount_of_a_void_is_in_the_currency_of_its_payment(shop: Shop):
+    shop.desk.cards = [shop.insert(), shop.insert()]
+    with till_at(shop) as till:
+        till.pay(1000)
+        in_dollars = till.ask("0630 10 000000 04 000000001000 87 0001 49 0840")
+        in_euros = till.ask("0630 10 000000 04 000000001000 87 0001 49 0978")
+        till.ask("0601 0A 04 000000001000 49 0392")
+        in_yen = till.ask("0630 0D 000000 04 000000001000 87 0003")
+
+    ends = [each[-1] for each in (in_dollars, in_euros, in_yen)]
+    assert ends == [NOT_REVERSED, COMPLETION, COMPLETION]
+
+
 def test_a_sale_of_yesterday_is_not_reversed(shop: Shop):
     shop.desk.cards = [shop.insert()]
     with till_at(shop) as till:
