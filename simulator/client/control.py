@@ -260,8 +260,7 @@ class Control:
         payment.
         """
         query = {"failed": str(failed).lower()} | ({"payment": payment} if payment else {})
-        path = f"sandboxes/{sandbox}/notices?{urlencode(query)}"
-        return self._ask("GET", path).listed("notices")
+        return self._ask("GET", f"sandboxes/{sandbox}/notices?{urlencode(query)}").listed("notices")
 
     def resend_notice(self, sandbox: str, notice: str) -> Mapping[str, Any]:
         """Deliver a notification again, under the same identity."""

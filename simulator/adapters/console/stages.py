@@ -79,9 +79,10 @@ class StageBoard:
         self._remember(lesson)
         try:
             self._store(lesson)
-        except DiskError as error:
-            if isinstance(error, UnknownOutcomeError):
-                raise
+        except UnknownOutcomeError:
+            # The file has it.
+            raise
+        except DiskError:
             if before is not None and self._lessons.get(lesson.sandbox) is lesson:
                 self._remember(before)
             raise

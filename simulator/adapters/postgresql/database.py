@@ -8,7 +8,11 @@ from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.postgresql.wire import Rows, SqlStatement
 from simulator.adapters.postgresql.writer import Work
-from simulator.domain.core.errors import UnknownOutcomeError
+from simulator.domain.core.errors import (
+    LostOutcomeError,
+    UnknownOutcomeError,
+    UnreachableStoreError,
+)
 
 
 class DatabaseTrips(NamedTuple):
@@ -47,7 +51,11 @@ def wait_for_outcomes(database: Storing) -> None:
     """Return once nothing that was stored over a connection that is lost is still under way: what
     is read from then on stands. Raises UnreachableStoreError.
     """
-    database.store(Work((), [("outcomes",)], [SqlStatement("select 1")]))
+    try:
+        database.store(Work((), [("outcomes",)], [SqlStatement("select 1")]))
+    except LostOutcomeError as lost:
+        # Nothing was to be stored.
+        raise UnreachableStoreError(lost.reason) from lost
 
 
 class Outcomes:

@@ -266,14 +266,12 @@ class SandboxRegistry:
         return True
 
     def _keep_nothing(self, identity: str) -> None:
-        """End the epoch of a sandbox here: nothing is under way in it, or it rests."""
-        if (runtime := self._loaded.get(identity)) is None:
-            self._unloader.discard_state(identity)
-            self._parts.codes.erase_all(identity)
-            return
-        with suppress(DiskError):
-            runtime.store_counts()
-        self._end_epoch(runtime.ports.sandbox)
+        """End the epoch of a sandbox here, in which nothing is under way; it may rest."""
+        if (runtime := self._loaded.get(identity)) is not None:
+            with suppress(DiskError):
+                runtime.store_counts()
+        if (stands := self.sandbox(identity)) is not None:
+            self._end_epoch(stands)
 
     def _is_drained(self, identity: str, steps: HandOverSteps, within_s: float) -> bool:
         runtime = self._loaded.get(identity)

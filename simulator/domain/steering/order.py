@@ -342,7 +342,7 @@ def _usual_score(kind: PaymentType) -> int | None:
 
 # fmt: off
 ORDER = (
-    Level("script",          by_script,    "A script armed in the sandbox, the newest that fits."),
+    Level("script",          by_script,    "The newest script that fits; one for a payment first."),
     Level("forceResultCode", by_parameter, "The code of customParameters[forceResultCode]."),
     Level("card.holder",     by_holder,    "A result code as card holder, for PA, DB and CD."),
     Level("test card",       by_test_card, "The behaviour of a test card number."),

@@ -61,8 +61,8 @@ def join_checkout(ports: ResponsePorts, attempt: PaymentAttempt, origin: Origin)
 
 
 def end_left(ports: ResponsePorts, attempt: PaymentAttempt) -> None:
-    """End the attempt that this one, which nothing refuses any more, leaves; unless it has come to
-    its own end meanwhile. Raises as `free_stage` where that is none. Choice: D-132.
+    """End the attempt that this one leaves, which is stored next; unless it has come to its own end
+    meanwhile. Raises as `free_stage` where that is none. Choice: D-132.
     """
     if attempt.leaves is None:
         return

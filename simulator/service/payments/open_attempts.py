@@ -41,8 +41,8 @@ def store_open(
 
 @contextmanager
 def ending_if_unapplied(ports: AttemptPorts, payment: str) -> Iterator[None]:
-    """Where the work within cannot store its response, the open attempt of this payment is ended
-    beside. Raises UnappliedResponseError then: the payment may be charged.
+    """Where the work within cannot store its response, or refuses it, the open attempt of this
+    payment is ended beside. Raises UnappliedResponseError in the first case: it may be charged.
     """
     try:
         yield

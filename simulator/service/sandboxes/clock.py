@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from simulator.domain.core.clock import ClockSetting, Mode, moved_to, refuse_past, set_mode
-from simulator.domain.core.errors import ContentionError, DiskError
+from simulator.domain.core.errors import ContentionError, DiskError, UnknownOutcomeError
 from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.transact import transact
@@ -92,6 +92,9 @@ def _go_to(ports: Ports, target: datetime, has_left: Callable[[], bool]) -> None
     try:
         _run_until(batched, target, has_left)
         batched.store.wait_durable()
+    except UnknownOutcomeError:
+        # Sent again it would go further. What the clock shows is read once the outcome is known.
+        raise
     except (ContentionError, DiskError) as error:
         # What the disk refused was taken back, and with it where the clock stood.
         ports.clock.put(ports.store.get(ClockSetting, "clock") or ports.sandbox.clock)

@@ -8,13 +8,19 @@ import gevent
 import pytest
 from falcon.testing import Result
 
+from simulator.adapters.postgresql.database import wait_for_outcomes
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.postgresql.records import PostgresRecords
 from simulator.adapters.postgresql.store import PostgresStore
 from simulator.adapters.postgresql.wire import connect
+from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store.engine import Engine
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import LostOutcomeError, UnreachableStoreError
+from simulator.domain.core.errors import (
+    LostOutcomeError,
+    UnknownOutcomeError,
+    UnreachableStoreError,
+)
 from simulator.domain.core.ports import Unit, unit_of
 from simulator.domain.merchants import tokens
 from simulator.engines import open_engine
@@ -252,6 +258,17 @@ def test_a_token_is_taken_no_more_once_its_removal_may_be_stored(
     assert gateway.post(who=who).status_code == 403
 
 
+def test_who_waits_for_an_outcome_stores_nothing_itself() -> None:
+    class LostDatabase:
+        def store(self, work: Work) -> None:
+            raise LostOutcomeError("it was lost")
+
+    with pytest.raises(UnreachableStoreError) as refused:
+        wait_for_outcomes(LostDatabase())
+
+    assert not isinstance(refused.value, UnknownOutcomeError)
+
+
 def test_of_two_that_read_again_at_once_one_reads(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,6 +287,10 @@ def test_of_two_that_read_again_at_once_one_reads(
 
 def is_visible_clock(world: Steered) -> bool:
     return world.control("GET", "/clock")["now"].startswith("2100")
+
+
+def is_visible_advance(world: Steered) -> bool:
+    return world.control("GET", "/clock")["now"].startswith("2101")
 
 
 def is_visible_table(world: Steered) -> bool:
@@ -292,6 +313,10 @@ STEPS: dict[str, tuple[Callable[[Steered], Result], Callable[[Steered], bool]]] 
     "clock": (
         lambda world: world.send("PUT", "/clock", {"mode": "frozen", "at": "2100-01-01T00:00:00Z"}),
         is_visible_clock,
+    ),
+    "advance": (
+        lambda world: world.send("POST", "/clock/advance", {"to": "2101-01-01T00:00:00Z"}),
+        is_visible_advance,
     ),
     "throttles": (
         lambda world: world.send("PUT", "/throttle", {"throttle": "field"}),
