@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import gevent
 import pytest
 from gevent import GreenletExit
 
@@ -108,14 +109,18 @@ def test_a_second_payment_of_a_checkout_does_not_count(
     checkout = prepare_checkout(context, MONEY)
     capability = token_hash(issue_capability(context.ports, checkout.id)) if by_form else None
     origin = Origin(checkout=checkout.id, capability=capability)
+    others: list[gevent.Greenlet] = []
 
-    def another_pays() -> None:
+    def another_comes() -> None:
         store.happens = lambda: None
-        pay(context, origin)
+        # It waits until the first one is screened.
+        others.append(gevent.spawn(pay, context, origin))
+        gevent.idle()
 
-    store.happens = another_pays
+    store.happens = another_comes
+    assert pay(context, origin).outcome.code == PASSED
     with pytest.raises(error):
-        pay(context, origin)
+        others[0].get(timeout=10)
 
     assert codes(context)[:PAYMENTS] == [PASSED] * (PAYMENTS - 1) + [ONE_TOO_MANY]
 
