@@ -53,6 +53,29 @@ STEERING = area(
         ),
     ),
     Decision(
+        "D-682",
+        "A code that cannot be forced, at a breakpoint or after a challenge",
+        question="""
+            What becomes of a payment with a code that cannot be forced (D-60, D-61) where its
+            request is held at the acquirer (D-488), or its shopper was authenticated before?
+        """,
+        answer="""
+            It is refused before it is held, and nothing of it is stored: a checkout keeps its
+            attempt (D-132). A payment that is stored is refused no more. It is declined with
+            600.200.810, as over the link (D-186): after a challenge, and where the script that was
+            to answer is gone by the time a held request goes on.
+        """,
+        reason="""
+            A refused request leaves no trace, and the shopper who was authenticated comes back to a
+            shop that can read the result.
+        """,
+        tests=(
+            "simulator/tests/checkouts/test_left_attempts.py",
+            "simulator/tests/steering/test_holding.py",
+            "simulator/tests/three_d_secure/test_challenges.py",
+        ),
+    ),
+    Decision(
         "D-61",
         "Which payments a card holder steers",
         question="For which payment types does a result code as card.holder work?",

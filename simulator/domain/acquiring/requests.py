@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from simulator.domain.acquiring.terminal_data import TerminalData
 from simulator.domain.core.hosts import TEST, Host
@@ -77,3 +78,16 @@ class AcquirerResponse(msgspec.Struct, frozen=True, kw_only=True):
     near_misses: tuple[str, ...] = ()
     link: str | None = None
     books: tuple[Any, ...] = ()
+
+
+def with_score(response: AcquirerResponse, score: int | None) -> AcquirerResponse:
+    """The response with the score of the gateway's own risk check, however the payment ends."""
+    if score is None:
+        return response
+    then, paid = (
+        None if each is None else replace(each, risk_score=score)
+        for each in (response.then, response.paid)
+    )
+    return replace(
+        response, outcome=replace(response.outcome, risk_score=score), then=then, paid=paid
+    )

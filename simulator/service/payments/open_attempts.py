@@ -1,12 +1,13 @@
 """An attempt that is stored and whose response is not: it ends by itself, and is not sent again.
 
-Choices: D-305, D-671, D-687.
+Choices: D-305, D-671, D-682, D-687.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import (
     ContentionError,
     DiskError,
@@ -16,7 +17,7 @@ from simulator.domain.core.errors import (
     UnknownOutcomeError,
 )
 from simulator.domain.core.ports import HasScheduler, HasStore, unit_of
-from simulator.domain.core.records import Payment
+from simulator.domain.core.records import Outcome, Payment
 
 # What keeps a response from being stored.
 UNSTORED = (ContentionError, DiskError, LargeRecordError, UnappliedResponseError)
@@ -46,10 +47,22 @@ def ending_if_unapplied(ports: AttemptPorts, payment: str) -> Iterator[None]:
     """
     try:
         yield
-    except Refusal:
-        # What goes on from a breakpoint may be refused then, and was stored before.
-        ports.scheduler.end_attempt(payment)
-        raise
     except UNSTORED as error:
         ports.scheduler.end_attempt(payment)
         raise UnappliedResponseError(payment) from error
+    except Refusal:
+        ports.scheduler.end_attempt(payment)
+        raise
+
+
+def declined_if_refused(
+    ask: Callable[[], AcquirerResponse], score: int | None = None
+) -> AcquirerResponse:
+    """The response to the request of a stored payment: what cannot be sent declines it, as over the
+    link, for nothing that was stored is refused. `score` is that of its risk check. Choice: D-682.
+    """
+    try:
+        return ask()
+    except Refusal as refusal:
+        outcome = Outcome(code=refusal.code, risk_score=score, decided_by="acquirer")
+        return AcquirerResponse(outcome=outcome)

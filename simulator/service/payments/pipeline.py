@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES, SCREENED_TYPES
 from simulator.domain.accounts.bank_accounts import on_its_day
 from simulator.domain.acquiring.host_entries import REVERSED
-from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.acquiring.requests import AcquirerResponse, with_score
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.parameters import normalised
@@ -49,7 +49,11 @@ from simulator.service.acquiring.issuing import settle_part
 from simulator.service.held import HeldPorts, held_at
 from simulator.service.payments.checkout_attempts import end_left, join_checkout
 from simulator.service.payments.contexts import find_visible
-from simulator.service.payments.open_attempts import ending_if_unapplied, store_open
+from simulator.service.payments.open_attempts import (
+    declined_if_refused,
+    ending_if_unapplied,
+    store_open,
+)
 from simulator.service.payments.opening import open_payment
 from simulator.service.payments.repeats import ACCEPT, mark_request, reserve_key
 from simulator.service.payments.responses import (
@@ -197,9 +201,9 @@ def resume_payment(
         store_open(ports, payment, *also, removes=removes)
         with ending_if_unapplied(ports, payment.id):
             response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
-            response = _with_score(response, attempt.risk_score)
+            response = with_score(response, attempt.risk_score)
             return answer_attempt(ports, payment, response)
-    response = _response_to(ports, attempt)
+    response = _late_response_to(ports, attempt)
     store_open(ports, payment, *also, *response.scripts, *response.books, removes=removes)
     return _answer_late(ports, attempt, response)
 
@@ -263,6 +267,9 @@ def _decide_reservation(
 def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
     """Where the acquirer responds at once, reserving and applying the response are one commit."""
     if attempt.decided is None and Stop.ACQUIRER in ports.holds.stops:
+        if not is_sent_to_card_host(attempt.payment):
+            # What cannot be sent is refused before it is stored. Choice: D-682.
+            _response_to(ports, attempt)
         _reserve(ports, attempt)
         return _authorize_when_let_go(ports, attempt)
     if attempt.decided is None and is_sent_to_card_host(attempt.payment):
@@ -285,7 +292,7 @@ def _authorize_external(ports: PipelinePorts, attempt: PaymentAttempt) -> Paymen
     _reserve(ports, attempt)
     with ending_if_unapplied(ports, attempt.payment.id):
         answer = authorize_at_card_host(ports, attempt)
-        answer = answer._replace(plan=_with_score(answer.plan, attempt.risk_score))
+        answer = answer._replace(plan=with_score(answer.plan, attempt.risk_score))
         return _apply_answer(ports, attempt, answer)
 
 
@@ -312,11 +319,11 @@ def _authorize_when_let_go(ports: PipelinePorts, attempt: PaymentAttempt) -> Pay
     held = held_at(ports, Stop.ACQUIRER, payment, label)
     with ending_if_unapplied(ports, payment.id), held as let:
         if let.is_dropped:
-            response = _with_score(AcquirerResponse(outcome=REVERSED), attempt.risk_score)
+            response = with_score(AcquirerResponse(outcome=REVERSED), attempt.risk_score)
             _wait_for(ports, attempt, response)
         elif is_sent_to_card_host(payment):
             response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
-            response = _with_score(response, attempt.risk_score)
+            response = with_score(response, attempt.risk_score)
         else:
             response = transact(ports.store, lambda: _counted_response_to(ports, attempt))
             _wait_for(ports, attempt, response)
@@ -325,7 +332,7 @@ def _authorize_when_let_go(ports: PipelinePorts, attempt: PaymentAttempt) -> Pay
 
 def _counted_response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> AcquirerResponse:
     """How the acquirer responds, its scripts and books stored. Raises ConflictError."""
-    response = _response_to(ports, attempt)
+    response = _late_response_to(ports, attempt)
     ports.store.commit(unit_of(*response.scripts, *response.books))
     return response
 
@@ -364,20 +371,11 @@ def _response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> AcquirerRespo
         response = settle_part(ports.sandbox, attempt, response)
     if attempt.due is not None:
         response = on_its_day(response, attempt.due, attempt.payment.created_at)
-    return response if attempt.risk_score is None else _with_score(response, attempt.risk_score)
+    return response if attempt.risk_score is None else with_score(response, attempt.risk_score)
 
 
-def _with_score(response: AcquirerResponse, score: int | None) -> AcquirerResponse:
-    """The response with the score of the gateway's own risk check, however the payment ends."""
-    if score is None:
-        return response
-    then, paid = (
-        None if each is None else replace(each, risk_score=score)
-        for each in (response.then, response.paid)
-    )
-    return replace(
-        response, outcome=replace(response.outcome, risk_score=score), then=then, paid=paid
-    )
+def _late_response_to(ports: PipelinePorts, attempt: PaymentAttempt) -> AcquirerResponse:
+    return declined_if_refused(lambda: _response_to(ports, attempt), attempt.risk_score)
 
 
 def _tree_of(attempt: PaymentAttempt) -> PaymentTree:

@@ -6,13 +6,14 @@ import gevent
 import pytest
 from msgspec.structs import replace
 
-from simulator.domain.core.errors import Violations
+from simulator.domain.core.errors import Refusal, Violations
 from simulator.domain.core.records import Origin, Payment
+from simulator.domain.steering.order import WRONG_FORCED_CODE
 from simulator.service.checkouts.checkouts import prepare_checkout, read_end
 from simulator.tests.kit.authenticating import asking, pay, secured
 from simulator.tests.kit.checkout_shop import DECLINE, SESSION, Shop, code_of
 from simulator.tests.kit.gateway import Gateway
-from simulator.tests.kit.making import NOON, Answering
+from simulator.tests.kit.making import NOON, Answering, Breakpoint, Refusing
 from simulator.tests.kit.twins import HandClock
 
 ASKING, ENDED = "000.200.000", "100.396.104"
@@ -40,6 +41,19 @@ def test_a_post_that_the_acquirer_cannot_be_asked_about_ends_no_attempt(shop: Sh
     assert code_of(refused) == "600.200.810"
     assert code_of(shop.gateway.read(first, shop.who)) == ASKING
     assert shop.get(f"/{identity}/payment").json["id"] == first
+
+
+def test_a_post_that_is_refused_at_a_breakpoint_ends_no_attempt() -> None:
+    context = secured(asking(), Refusing())
+    context = replace(context, ports=replace(context.ports, holds=Breakpoint()))
+    checkout = prepare_checkout(context, SESSION)
+    first = pay(context, Origin(checkout=checkout.id))
+
+    with pytest.raises(Refusal, match=WRONG_FORCED_CODE):
+        pay(context, Origin(checkout=checkout.id), **NOT_ASKED)
+
+    assert context.ports.store.get(Payment, first.id).outcome.code == ASKING
+    assert read_end(context, checkout.id).attempt.id == first.id
 
 
 def test_a_post_that_is_refused_before_the_issuer_is_asked_ends_no_attempt() -> None:

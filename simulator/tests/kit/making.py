@@ -27,9 +27,10 @@ from simulator.catalogue.choices import CHOICES
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.agenda import Agenda
 from simulator.domain.core.contexts import ChannelContext
-from simulator.domain.core.errors import MessageNotSentError
+from simulator.domain.core.errors import MessageNotSentError, Refusal
 from simulator.domain.core.parameters import WholeCheck
 from simulator.domain.core.records import LedgerEntry, Outcome
+from simulator.domain.holding import GO_ON, Let, Stop
 from simulator.domain.merchants.entities import AskedMerchant
 from simulator.domain.merchants.hierarchy import AskedSandbox, decide_sandbox, stamp_of
 from simulator.domain.payments.initial import TransactionIds
@@ -37,6 +38,7 @@ from simulator.domain.payments.ledger import entries_between
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.ports.server import ServerPorts
 from simulator.domain.scripts import armed_scripts
+from simulator.domain.steering.order import WRONG_FORCED_CODE
 from simulator.domain.throttling.windows import Throttles
 from simulator.domain.webhooks.records import Delivery, Endpoint
 from simulator.grammar.choices import choose
@@ -83,6 +85,24 @@ class Answering:
         self.asks.append(ask)
         outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
         return AcquirerResponse(outcome=outcome, delay=self.delay)
+
+
+class Refusing:
+    """An acquirer that cannot be asked: the code that was to be forced cannot be."""
+
+    def plan(self, ask: AcquirerRequest) -> AcquirerResponse:
+        """Raises Refusal."""
+        raise Refusal(WRONG_FORCED_CODE, f"{ask.payment}: expected a code that can be forced")
+
+
+class Breakpoint:
+    """A breakpoint at the acquirer: what is held there goes on at once."""
+
+    stops = frozenset({Stop.ACQUIRER})
+
+    def hold(self, message: object) -> Let:
+        """How it goes on."""
+        return GO_ON
 
 
 class Frictionless:

@@ -5,6 +5,7 @@ from functools import partial
 import gevent
 import pytest
 
+from simulator.adapters.store import store
 from simulator.domain.acquiring.host_entries import CardEntry, LostRequest
 from simulator.domain.core.records import Payment, State
 from simulator.service.acquiring.reconciliation import reconcile_ledgers
@@ -98,6 +99,23 @@ def test_a_request_that_the_host_did_not_answer_is_reversed_where_that_was_not_s
     wait_until_ended(shop)
 
     assert answer == UNCLEAR
+    assert agrees(shop)
+
+
+def test_a_payment_whose_response_is_too_long_to_be_stored_is_reversed_without_a_restart(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    details = {f"Text{number}": "v" * 250 for number in range(12)}
+    shop.arm({"acquirer": {**SLOW["acquirer"], "approve": {"details": details}}}, times=1)
+    asked = gevent.spawn(shop.gateway.post, who=shop.who)
+    with gevent.Timeout(10):
+        while not open_payments(shop):
+            gevent.sleep(0)
+        monkeypatch.setattr(store, "RECORD_BYTES_MAX", 3000)
+        answer = asked.get()
+    wait_until_ended(shop)
+
+    assert (answer.status_code, answer.json["result"]["code"]) == UNCLEAR
     assert agrees(shop)
 
 

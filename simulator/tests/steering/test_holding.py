@@ -25,6 +25,7 @@ from simulator.tests.kit.trees import ROOT
 ROUNDS = 3
 # More than a card message holds.
 TOO_LONG = {f"customParameters[abc{number}]": "v" * 2000 for number in range(20)}
+WRONGLY_FORCED = {"card.holder": "000.100.110"}
 SHOP = {"shopperResultUrl": "https://shop.example/back"}
 CHALLENGED = {
     "card.number": "4200000000000018", "card.holder": "Jane Jones",
@@ -107,18 +108,26 @@ def test_a_request_to_the_acquirer_waits(sandbox, others, mode, action, answer, 
     assert "gateway -> acquirer" in sandbox.trace(held["payment"])
 
 
-def test_what_is_refused_as_it_goes_on_leaves_no_open_attempt(sandbox, others):
+def test_what_cannot_be_forced_is_refused_before_it_is_held(sandbox, others):
     sandbox.control.set_breakpoints(sandbox.id, Stop.ACQUIRER)
-    paying, held = held_payment(sandbox, others, **{"card.holder": "000.100.110"})
 
+    paying = others.submit(pay, sandbox, **WRONGLY_FORCED)
+
+    assert paying.result(10) == "600.200.810"
+    assert sandbox.control.held(sandbox.id) == []
+
+
+def test_what_no_script_answers_any_more_as_it_goes_on_is_declined(sandbox, others):
+    armed = sandbox.arm("approve")
+    sandbox.control.set_breakpoints(sandbox.id, Stop.ACQUIRER)
+    paying, held = held_payment(sandbox, others, **WRONGLY_FORCED)
+
+    sandbox.disarm(armed)
     sandbox.control.let_go(sandbox.id, held["id"], "release", "")
 
     assert paying.result(10) == "600.200.810"
     with closing(Client(sandbox.url, sandbox.token, sandbox.entity_id)) as other:
-        until = monotonic() + 10
-        while (code := other.get(f"v1/payments/{held['payment']}").code) != "900.100.301":
-            assert monotonic() < until, code
-            sleep(0.05)
+        assert other.get(f"v1/payments/{held['payment']}").code == "600.200.810"
 
 
 def answered_at_once(

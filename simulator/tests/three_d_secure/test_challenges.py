@@ -45,6 +45,8 @@ from simulator.tests.kit.making import (
     APPROVED,
     DECLINED,
     Answering,
+    Breakpoint,
+    Refusing,
     ledger_entries_in,
 )
 
@@ -65,6 +67,19 @@ def test_a_challenge_leaves_the_payment_pending_and_does_not_ask_the_acquirer() 
     assert context.ports.store.get(
         Awaited, payment.id
     ).due == context.ports.clock.now() + timedelta(minutes=30)
+
+
+@pytest.mark.parametrize("is_held", [False, True], ids=["at once", "held"])
+def test_a_payment_that_the_acquirer_cannot_be_asked_about_fails_after_its_challenge(
+    *, is_held: bool
+) -> None:
+    context = secured(asking(), Refusing())
+    if is_held:
+        context = replace(context, ports=replace(context.ports, holds=Breakpoint()))
+    payment = challenged(context, pay(context))
+
+    assert (payment.state, code(payment)) == (State.FAILED, "600.200.810")
+    assert payment.attempt is None
 
 
 def test_a_browser_is_refused_while_its_sandbox_is_crowded_and_may_come_again(
