@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from simulator.client.files.bounded import is_deeper_than
 from simulator.client.shown.masking import Masking, masked_text, without_numbers
 from simulator.client.shown.writable import writable_document
 from simulator.client.spelled_numbers import DIGITS_MIN
@@ -192,11 +193,7 @@ def read_events(lines: Iterable[bytes]) -> Iterator[Event]:
 def _refuse_depth(event: Event) -> None:
     """Raise RecursionError for a body that is too deep, before something else does half-way."""
     steps = event.steps if isinstance(event, CaseVerdict) else []
-    level = [exchange.body for step in steps for exchange in step.exchanges]
-    for _ in range(LEVELS_MAX):
-        level = [within for each in level if isinstance(each, dict | list)
-                 for within in (each.values() if isinstance(each, dict) else each)]  # fmt: skip
-    if level:
+    if is_deeper_than(LEVELS_MAX, [each.body for step in steps for each in step.exchanges]):
         raise RecursionError
 
 

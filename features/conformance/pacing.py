@@ -86,6 +86,8 @@ class RequestRateLimiter:
         self._windows = _windows_of(target.limits, share)
         self._learned: _Window | None = None
         self._recent: deque[float] = deque()
+        # How many windows were waited for to their end.
+        self._ended = 0
 
     def begin(self, *, prepares: bool, is_at_rest: bool) -> None:
         """Begin another scenario."""
@@ -100,15 +102,15 @@ class RequestRateLimiter:
         """The answer to a request, which is sent as soon as the limits allow it."""
         if self.is_at_rest or asked.base_url == self._control_url:
             return send()
-        answer = self._sent(send)
+        answer, window = self._sent(send)
         repeats = 0
         while self._learns and is_throttled(asked, answer):
-            self._learn(answer)
+            self._learn(answer, window)
             if not self.prepares or repeats == REPEATS_MAX:
                 self.was_throttled = True
                 break
             repeats += 1
-            answer = self._sent(send)
+            answer, window = self._sent(send)
         return answer
 
     def taken_s(self) -> float:
@@ -116,7 +118,8 @@ class RequestRateLimiter:
         waited, self.waited_s = self.waited_s, 0.0
         return waited
 
-    def _sent(self, send: SendRequest) -> Answer:
+    def _sent(self, send: SendRequest) -> tuple[Answer, int]:
+        """The answer to a request, and the window that it was sent in."""
         # One at a time: limits are counted where requests arrive, and not where they are sent.
         with self._turn:
             windows = [*self._windows, *([self._learned] if self._learned else [])]
@@ -128,11 +131,14 @@ class RequestRateLimiter:
             self._recent.append(now)
             while self._recent[0] + MINUTE_S < now:
                 self._recent.popleft()
-        return answer
+            return answer, self._ended
 
-    def _learn(self, answer: Answer) -> None:
+    def _learn(self, answer: Answer, window: int) -> None:
         """Wait until the window is over, and send one fewer in the next."""
         with self._turn:
+            if window < self._ended:
+                # Another thread was throttled in the same window, and has waited for its end.
+                return
             left_s = remaining_window_s(answer)
             # It began with the first request of this run; the target says how much of it is left.
             lasts_s = min(self._clock() - self._recent[0] + left_s, MINUTE_S)
@@ -144,6 +150,7 @@ class RequestRateLimiter:
                 self._announce(RequestedWait(left_s, answer.headers.get("retry-after", "")))
             self._wait(left_s)
             self._recent.clear()
+            self._ended += 1
 
     def _wait(self, seconds: float) -> None:
         if seconds > 0:

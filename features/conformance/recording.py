@@ -7,6 +7,7 @@ from http.client import HTTPException
 from typing import Any, Literal
 from urllib.parse import parse_qsl
 
+from features.conformance.beginning import Beginning
 from features.target.records import Target
 from reports.events import RecordedExchange
 from simulator.client import Answer, OutgoingRequest, SendRequest
@@ -19,6 +20,7 @@ SENT_MAX = 100
 # Only the beginning of a value is shown, so only that is searched for secrets; a secret that lies
 # across the edge is cut off with the edge.
 LOOKED_AT_MAX, EDGE = 64_000, 1_000
+NOT_WHOLE = f"an answer of more than {LOOKED_AT_MAX} characters, of which no more is kept"
 FORM = "application/x-www-form-urlencoded"
 
 Surface = Literal["merchant", "control", "other"]
@@ -76,12 +78,31 @@ class ExchangeRecorder:
     def _came(self, came: Answer | str) -> dict[str, Any]:
         if isinstance(came, str):
             return {"error": self.masking.text(came)}
-        body = came.body.decode("utf-8", "replace") if isinstance(came.body, bytes) else came.body
-        shown = self.masking.body(body)
-        size = len(shown) if isinstance(shown, str) else len(json.dumps(shown))
-        if size > BODY_LENGTH_MAX:
-            shown = cut(shown if isinstance(shown, str) else json.dumps(shown), BODY_LENGTH_MAX)
-        return {"status": came.status, "headers": self._headers(came.headers), "body": shown}
+        return {
+            "status": came.status,
+            "headers": self._headers(came.headers),
+            "body": self._body(came.body),
+        }
+
+    def _body(self, body: Any) -> Any:
+        """What was answered, as it is shown: a target may answer what takes minutes to mask."""
+        if isinstance(body, bytes):
+            body = body.decode("utf-8", "replace")
+        if isinstance(body, str):
+            return self._text(body, BODY_LENGTH_MAX)
+        beginning = Beginning(LOOKED_AT_MAX)
+        looked_at = beginning.of(body)
+        shown = self.masking.body(looked_at)
+        written = json.dumps(shown)
+        if beginning.is_cut:
+            return f"{written[:BODY_LENGTH_MAX]}... ({NOT_WHOLE})"
+        return cut(written, BODY_LENGTH_MAX) if len(written) > BODY_LENGTH_MAX else shown
+
+    def _text(self, text: str, length: int) -> str:
+        if len(text) <= LOOKED_AT_MAX:
+            return cut(self.masking.text(text), length)
+        begins = self.masking.text(text[:LOOKED_AT_MAX])[:-EDGE]
+        return f"{begins[:length]}... ({len(text) - length} more characters)"
 
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         return {name: cut(self.masking.value(name, text)) for name, text in headers.items()}

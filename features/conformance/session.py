@@ -52,7 +52,7 @@ def stream_results(
     os.close(writing)
     try:
         with os.fdopen(reading, "rb") as lines:
-            yield from _results_in(lines, announce)
+            yield from results_in(lines, announce)
         status = process.wait()
     finally:
         _stop(process)
@@ -60,10 +60,15 @@ def stream_results(
         raise _why_it_ended(run, status)
 
 
-def _results_in(
+def results_in(
     lines: Iterable[bytes], announce: Callable[[RequestedWait], None]
 ) -> Generator[tuple[CaseVerdict, float]]:
+    """What pytest wrote, each result in a line. It may have been ended in the middle of the last
+    one: its exit status says why.
+    """
     for line in lines:
+        if not line.endswith(b"\n"):
+            return
         result = json.loads(line)
         if "wait" in result:
             announce(msgspec.convert(result["wait"], RequestedWait))

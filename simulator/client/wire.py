@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import Any, Protocol
 from urllib.parse import SplitResult, urlencode, urlsplit
 
-from simulator.client.files.bounded import values_at_most
+from simulator.client.files.bounded import is_deeper_than, values_at_most
 from simulator.client.shown.unreadable import HiddenHeaders
 from simulator.client.timed_socket import TimedSocket, connect
 from simulator.client.transport.links import plain_link, tls_link
@@ -25,6 +25,9 @@ ANSWER_BYTES_MAX, ANSWER_S_MAX = 32 * 1024 * 1024, 120.0
 # Of JSON, which takes a hundred times its size as objects. The largest documents of a gateway, the
 # trace of ten thousand payments or a list of as many sandboxes, have less than half of that.
 VALUES_MAX = 2_000_000
+# No document of a gateway is nested so deeply. What is goes for no JSON: it could not be looked
+# through without end.
+LEVELS_MAX = 100
 PIECE_BYTES = 64 * 1024
 BLANKS_MAX = 1024
 # What a server may answer as a file, which is no document though it may be a single JSON line.
@@ -341,9 +344,16 @@ def _body_of(content: bytes) -> Any:
     if begins in (b"[", b"{", b"") and values_at_most(content) > VALUES_MAX:
         raise http.client.HTTPException(f"expected at most {VALUES_MAX} values, got more")
     try:
-        return json.loads(content)
+        document = json.loads(content)
     except (ValueError, RecursionError):
         return content
+    return content if _is_too_deep(content, document) else document
+
+
+def _is_too_deep(content: bytes, document: Any) -> bool:
+    # Most answers have fewer brackets than levels are allowed.
+    opened = content.count(b"[") + content.count(b"{")
+    return opened > LEVELS_MAX and is_deeper_than(LEVELS_MAX, document)
 
 
 def keys_of(path: str) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """Rate limiting: limits are kept, unnamed ones are learned, and waits are reported."""
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -193,3 +195,29 @@ def test_a_target_with_a_sandbox_for_each_scenario_and_no_limits_is_not_paced() 
     assert not limiter(Time(), offers=("control",)).paces
     assert limiter(Time()).paces
     assert limiter(Time(), offers=("control",), per_minute=1).paces
+
+
+class MetRequest(OutgoingRequest):
+    """One of two requests, which are looked at again only when both were answered."""
+
+    both = threading.Barrier(2, timeout=5)
+
+    def __getattribute__(self, name: str) -> object:
+        if name == "body":
+            MetRequest.both.wait()
+        return super().__getattribute__(name)
+
+
+def test_of_two_threads_that_are_throttled_in_one_window_one_waits_for_its_end() -> None:
+    time = Time()
+    announced: list[RequestedWait] = []
+    target = Target(BASE, "t", "e", control_url=CONTROL)
+    paced = RequestRateLimiter(
+        target, clock=time.clock, sleep=time.sleep, announce=announced.append
+    )
+    given = answers(REFUSED, REFUSED)
+    asked = MetRequest(BASE, "POST", "v1/payments", {}, b"amount=92.00")
+    with ThreadPoolExecutor(2) as threads:
+        both = [threads.submit(paced.around, asked, lambda: next(given)) for _ in range(2)]
+    assert [each.result().code for each in both] == ["000.100.110"] * 2
+    assert announced == [RequestedWait(60.0)]

@@ -1,10 +1,13 @@
 """The record of what went over the wire: complete, masked, and no longer than people read."""
 
+import time
+
 import pytest
 
 from features.conformance.recording import (
     BODY_LENGTH_MAX,
     LOOKED_AT_MAX,
+    NOT_WHOLE,
     SENT_MAX,
     TEXT_LENGTH_MAX,
     ExchangeRecorder,
@@ -134,3 +137,34 @@ def test_a_body_that_is_no_form_is_kept_as_its_members_or_its_text(
     assert [each.sent for each in recorder.taken()] == [
         {"behaviour": '{"name": "x"}', "secret": "***"}, {"(body)": "[1]"}, {"(body)": "plain"},
     ]  # fmt: skip
+
+
+HUGE = (
+    b"password=x " * 300_000,
+    [1] * 300_000,
+    ["ab: cd@x"] * 200_000,
+    {"text": "password=x " * 300_000},
+    {f"password=x{number}": "5" for number in range(100_000)},
+)
+
+
+@pytest.mark.parametrize("body", HUGE, ids=range(len(HUGE)))
+def test_of_a_huge_answer_the_beginning_is_looked_at_and_the_rest_is_said_to_be_missing(
+    recorder: ExchangeRecorder, body: object
+) -> None:
+    began = time.process_time()
+    recorder.around(posted(b""), lambda: Answer(200, {}, body))
+    assert time.process_time() - began < 0.5
+    (kept,) = recorder.taken()
+    assert "more characters" in kept.body or NOT_WHOLE in kept.body
+    assert len(kept.body) < BODY_LENGTH_MAX + 200
+
+
+@pytest.mark.parametrize("before", [0, LOOKED_AT_MAX - 20, LOOKED_AT_MAX + 1])
+def test_nothing_of_a_secret_is_shown_wherever_it_lies_in_a_huge_answer(
+    recorder: ExchangeRecorder, before: int
+) -> None:
+    text = "password=x " * (before // 11) + f" {TOKEN} " + "b" * LOOKED_AT_MAX
+    for body in (text.encode(), {"text": text}, ["password=x"] * (before // 11) + [text]):
+        recorder.around(posted(b""), lambda body=body: Answer(200, {}, body))
+    assert not any(TOKEN[:8] in each.body for each in recorder.taken())

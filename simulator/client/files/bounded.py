@@ -4,7 +4,7 @@ JSON.
 
 import errno
 from pathlib import Path
-from typing import IO, AnyStr
+from typing import IO, Any, AnyStr
 
 # Of a document or a file of settings, as people write them.
 DOCUMENT_BYTES_MAX = 1024 * 1024
@@ -42,6 +42,15 @@ def values_at_most(content: bytes) -> int:
     object, or follows a comma, and texts may have these signs too.
     """
     return sum(map(content.count, (b"[", b"{", b",")))
+
+
+def is_deeper_than(levels: int, value: Any) -> bool:
+    """Whether lists and objects are nested in each other more than so many times."""
+    level = [value]
+    for _ in range(levels + 1):
+        level = [within for each in level if isinstance(each, dict | list)
+                 for within in (each.values() if isinstance(each, dict) else each)]  # fmt: skip
+    return bool(level)
 
 
 def _too_long(name: str, length_max: int) -> OSError:

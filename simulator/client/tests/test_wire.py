@@ -15,6 +15,7 @@ import pytest
 from simulator.client.listener import ListenerResponse, ReceivedRequest, listening
 from simulator.client.tests.test_hostile_servers import answering
 from simulator.client.wire import (
+    LEVELS_MAX,
     Answer,
     Connection,
     OutgoingRequest,
@@ -150,3 +151,17 @@ def test_threads_that_ask_at_once_are_answered_at_once_and_each_its_own() -> Non
         assert monotonic() - began < 0.2 * len(bodies)
         connection.close()
     assert [answer.body for answer in answered] == bodies
+
+
+@pytest.mark.parametrize("levels", [LEVELS_MAX - 1, LEVELS_MAX + 1, 400])
+@pytest.mark.parametrize("pair", ["[]", '{"a":}'])
+def test_what_is_nested_deeper_than_any_document_of_a_gateway_goes_for_no_json(
+    pair: str, levels: int
+) -> None:
+    content = (pair[:-1] * levels + "1" + pair[-1] * levels).encode()
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(content)}\r\n\r\n".encode()
+    with answering([head + content], 0) as address:
+        connection = Connection(address)
+        body = connection.ask("GET", "deep", headers={}).body
+        connection.close()
+    assert (body == content) == (levels > LEVELS_MAX)
