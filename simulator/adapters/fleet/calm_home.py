@@ -7,7 +7,7 @@ serves such a request, and has everything then that others did meanwhile. Choice
 
 import logging
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
 from typing import NamedTuple
@@ -28,6 +28,7 @@ from simulator.adapters.fleet.peers import LostForwardError, UnservedError
 from simulator.adapters.ids import random_hex
 from simulator.adapters.postgresql.homes import Homes
 from simulator.adapters.sandboxes.registry import SandboxRegistry
+from simulator.adapters.sandboxes.runtime import SandboxRuntime
 from simulator.domain.core.errors import (
     ConflictError,
     DiskError,
@@ -55,17 +56,19 @@ class CalmRules(NamedTuple):
 
 class _Sandbox:
     """What the home knows of one of its sandboxes: the calm it is in, 0 for none, since which entry
-    of the journal, which members serve it, and whether one may have left deliveries behind;
-    when a member asked for a calm, and when something steered it.
+    of the journal, which members serve it, what they handed back and is not taken yet, and whether
+    one may have left deliveries behind; when a member asked for a calm, and when something steered
+    it.
     """
 
     __slots__ = (
-        "after", "asked_at", "has_left_over", "lock", "members", "number", "steered_at"
+        "after", "asked_at", "has_left_over", "left", "lock", "members", "number", "steered_at"
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.lock = BoundedSemaphore(1)
         self.members: set[int] = set()
+        self.left: list[LeftBehind] = []
         self.number = self.after = 0
         self.has_left_over = False
         # Of one that was taken over nothing is known.
@@ -101,7 +104,7 @@ class CalmHome:
             return sandbox.number
 
     def end(self, identity: str) -> None:
-        """Be alone with a sandbox again. Raises UnreachableStoreError."""
+        """Be alone with a sandbox again. Raises DiskError."""
         sandbox = self._sandboxes.get(identity)
         if sandbox is None:
             return
@@ -110,11 +113,11 @@ class CalmHome:
             return
         with sandbox.lock:
             if sandbox.number:
-                self._take_back(identity, sandbox, self._call_back(identity, sandbox))
+                sandbox.left += self._call_back(identity, sandbox)
+                runtime = self._take_back(identity, sandbox)
                 # Who did not answer stores nothing more.
                 self._homes.end_calm(identity)
-                sandbox.number, sandbox.members = 0, set()
-                self._registry.runtime(identity).ring.forgotten = None
+                sandbox.number, sandbox.members, runtime.ring.forgotten = 0, set(), None
         sandbox.steered_at = monotonic()
 
     @contextmanager
@@ -146,13 +149,17 @@ class CalmHome:
         self._registry.runtime(identity).take_up(handed.deliveries)
 
     def part(self, identity: str, member: int, left: LeftBehind) -> None:
-        """Take what a member did that leaves a calm."""
+        """Take what a member did that leaves a calm; at the next occasion where what is stored is
+        not known yet.
+        """
         sandbox = self._sandboxes.get(identity)
-        if sandbox is not None:
-            with sandbox.lock:
-                if sandbox.number == left.number:
-                    self._take_back(identity, sandbox, [left])
-                    sandbox.members.discard(member)
+        if sandbox is None:
+            return
+        with sandbox.lock, suppress(DiskError):
+            if sandbox.number == left.number:
+                sandbox.left.append(left)
+                sandbox.members.discard(member)
+                self._take_back(identity, sandbox)
 
     def look(self, present: Collection[int]) -> None:
         """Deliver what members have stored that are gone, for only these are `present`, and could
@@ -222,10 +229,13 @@ class CalmHome:
         gevent.joinall(calls)
         return [each.value for each in calls if each.value is not None]
 
-    def _take_back(self, identity: str, sandbox: _Sandbox, left: list[LeftBehind]) -> None:
+    def _take_back(self, identity: str, sandbox: _Sandbox) -> SandboxRuntime:
+        """Take what members handed back, which have it no more. Raises DiskError, and keeps it."""
         runtime = self._registry.runtime(identity)
+        left, sandbox.left = sandbox.left, []
         runtime.ring.merge(sandbox.after, [each.journal for each in left if each.journal])
         for block in (block for each in left for block in each.lent):
             throttle = runtime.ports.throttles.of(block.host, block.merchant)
             throttle.give_back(block.operation, Block(block.count, block.ends))
         gevent.spawn(self._take_up, identity, sandbox)
+        return runtime

@@ -1,6 +1,6 @@
 """What is lost with a member or the database is noted in a line, and the rest goes on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import gevent
@@ -8,6 +8,7 @@ import pytest
 
 from simulator.adapters.fleet import handing_over
 from simulator.adapters.fleet.calm_home import KEPT_MAX, KEPT_S, CalmHome
+from simulator.adapters.fleet.calm_messages import LeftBehind, encoded
 from simulator.adapters.fleet.handing_over import HomeLine
 from simulator.adapters.fleet.metrics import FleetMetrics
 from simulator.adapters.fleet.peers import ForwardedAnswer, LostForwardError
@@ -17,6 +18,7 @@ from simulator.domain.core.errors import (
     DiskError,
     EpochEndedError,
     HomeNeededError,
+    UnreachableStoreError,
 )
 
 SANDBOX = "8" + "a" * 31
@@ -110,6 +112,9 @@ class Homes:
     def begin_calm(self, identity: str, number: int) -> None:
         self.calms[identity] = number
 
+    def end_calm(self, identity: str) -> None:
+        del self.calms[identity]
+
 
 class SlowRegistry:
     """Sandboxes that are quiet; `loading` is called while one is loaded."""
@@ -125,9 +130,56 @@ class SlowRegistry:
 class Ring:
     newest, forgotten = 0, None
 
+    def __init__(self) -> None:
+        self.merged: list[bytes] = []
+
+    def merge(self, after: int, dumped: Sequence[bytes]) -> None:
+        self.merged += dumped
+
 
 class Runtime:
     is_calm, ring = True, Ring()
+
+    def take_up(self) -> None:
+        pass
+
+
+class OtherMember:
+    """A line to a member that says once what it has of a calm."""
+
+    def __init__(self) -> None:
+        self.journals = [b"journal"]
+
+    def members(self) -> list[FleetPeer]:
+        return [FleetPeer(2, "http://two/")]
+
+    def ask(self, peer: FleetPeer, what: str, sandbox: str, number: int) -> bytes:
+        return encoded(LeftBehind(number, self.journals.pop() if self.journals else b""))
+
+
+@pytest.mark.parametrize("is_parting", [False, True], ids=["called back", "left before"])
+def test_what_a_member_hands_back_while_the_database_is_away_is_in_the_journal(
+    monkeypatch: pytest.MonkeyPatch, *, is_parting: bool
+) -> None:
+    homes, registry, line = Homes(), SlowRegistry(), OtherMember()
+    home = CalmHome(homes, registry, line)  # type: ignore[arg-type]
+    home.rules = home.rules._replace(after_s=0.0)
+    monkeypatch.setattr(Runtime, "ring", Ring())
+    number = home.begin(SANDBOX, 2)
+    registry.loading = be_away
+    if is_parting:
+        home.part(SANDBOX, 2, LeftBehind(number, line.journals.pop()))
+    with pytest.raises(UnreachableStoreError):
+        home.end(SANDBOX)
+
+    registry.loading = lambda: None
+    home.end(SANDBOX)
+
+    assert Runtime.ring.merged == [b"journal"] and not homes.calms
+
+
+def be_away() -> None:
+    raise UnreachableStoreError("it is away")
 
 
 @pytest.mark.parametrize("waited_s", [0.0, KEPT_S + 1])
