@@ -146,8 +146,11 @@ class BatchingWriter:
         """Store nothing for a moment; what waits is not stored."""
         LOG.error("nothing is stored: %s", lost)
         self._retry_at = monotonic() + RETRY_S
+        # It was never sent, unlike the batch before it.
+        is_unknown = isinstance(lost, LostOutcomeError)
+        unsent = UnreachableStoreError(lost.reason) if is_unknown else lost
         while self._pending:
-            self._pending.popleft().end(lost)
+            self._pending.popleft().end(unsent)
 
     def _outcomes(self, groups: Sequence[Sequence[Work]]) -> list[Exception | None]:
         """What became of each group of works, each a transaction: stored, or why not."""

@@ -112,6 +112,12 @@ def open_hasty(*given: object, **named: object) -> Engine:
     return engine
 
 
+def through(relay: Relay, store: str) -> str:
+    """The address of a database behind a relay."""
+    name = store.partition("///")[2].partition("?")[0]
+    return f"postgresql://sandgate@127.0.0.1:{relay.port}/{name}?sslmode=disable"
+
+
 def waits_for_lock(store: str) -> bool:
     with connect(store) as connection:
         found = connection.execute("select from pg_locks where not granted").fetchall()
@@ -269,6 +275,23 @@ def test_who_waits_for_an_outcome_stores_nothing_itself() -> None:
     assert not isinstance(refused.value, UnknownOutcomeError)
 
 
+def test_what_was_never_sent_is_of_no_unknown_outcome(cluster: Cluster, tmp_path: Path) -> None:
+    relay, store = Relay(cluster.socket), cluster.create()
+    gateway = Gateway(tmp_path, store=through(relay, store), open_engine=open_hasty)
+    worlds = [Steered(gateway) for _ in range(2)]
+    with connect(store) as holder, holder.transaction():
+        holder.execute("select from sandgate.server for update")
+        sent = gevent.spawn(STEPS["scripts"][0], worlds[0])
+        wait_for(lambda: waits_for_lock(store))
+        waiting = gevent.spawn(STEPS["scripts"][0], worlds[1])
+        gevent.sleep(0.2)
+        with relay.unreachable():
+            assert sent.get(timeout=20).status_code == 500
+            assert waiting.get(timeout=20).status_code == 503
+    gateway.close()
+    relay.close()
+
+
 def test_of_two_that_read_again_at_once_one_reads(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,9 +362,7 @@ def test_what_is_in_memory_is_what_was_stored_with_unknown_outcome(
     cluster: Cluster, tmp_path: Path, what: str
 ) -> None:
     relay, store = Relay(cluster.socket), cluster.create()
-    name = store.partition("///")[2].partition("?")[0]
-    through = f"postgresql://sandgate@127.0.0.1:{relay.port}/{name}?sslmode=disable"
-    gateway = Gateway(tmp_path, store=through, open_engine=open_hasty)
+    gateway = Gateway(tmp_path, store=through(relay, store), open_engine=open_hasty)
     world, (change, is_visible) = Steered(gateway), STEPS[what]
     with connect(store) as holder, holder.transaction():
         # It is stored after the gateway has given up.
