@@ -25,13 +25,14 @@ LOG = logging.getLogger("sandgate.store")
 
 
 class ChangedParts(NamedTuple):
-    """What is changed with a sandbox: its tokens, its files, what is in memory of an epoch, the
-    store of one that has not begun, when its next work is due, and the turn in which its epochs
-    begin and end.
+    """What is changed with a sandbox: its tokens, its files, what is in memory of an epoch, which
+    goes on or ends, the store of one that has not begun, when its next work is due, and the turn in
+    which its epochs begin and end.
     """
 
     known: TokenIndex
     files: EpochFiles
+    update: Callable[[str], object]
     end_epoch: Callable[[Sandbox], object]
     close_store: Callable[[Sandbox], object]
     find_due_work: Callable[[str], object]
@@ -46,6 +47,9 @@ class SandboxChanges:
         self._parts = parts
         # The records of which at most one stands, by the ids of their sandboxes.
         self._unfinished: dict[str, tuple[Sandbox, ...]] = {}
+        # Sandboxes that may be in memory with another record of their epoch than the one that
+        # stands.
+        self._outdated: set[str] = set()
         # Each is held while what follows is done: a disk may take long to give a log back.
         self._finishing: WeakValueDictionary[str, BoundedSemaphore] = WeakValueDictionary()
 
@@ -59,9 +63,7 @@ class SandboxChanges:
         try:
             self._engine.records.commit(unit)
         except UnknownOutcomeError:
-            self._note(*changed)
-            # What goes on in memory may be of an epoch that is over: what stands is loaded anew.
-            self._parts.end_epoch(changed[0])
+            self._note_unknown(before, after)
             self._finish_soon(identity)
             self._parts.find_due_work(identity)
             raise
@@ -98,12 +100,20 @@ class SandboxChanges:
                     self._follow(identity, former)
                     self._forget(identity, len(former))
 
+    def catch_up(self, identity: str) -> None:
+        """Go on in memory with the record that stands, once that is known. Raises DiskError."""
+        if identity in self._outdated:
+            self.finish(identity)
+            self._parts.update(identity)
+            self._outdated.discard(identity)
+
     def learn(self) -> None:
-        """Know the tokens of the records that stand; what else follows is not waited for. Raises
-        UnreachableStoreError.
+        """Know the tokens of the records that stand, as far as those can be read; what else follows
+        is not waited for.
         """
         for identity in [*self._unfinished]:
-            self._parts.known.know(identity, self._engine.records.get(Sandbox, identity))
+            with suppress(DiskError):
+                self._parts.known.know(identity, self._engine.records.get(Sandbox, identity))
 
     @contextmanager
     def clearing(self, identity: str) -> Iterator[None]:
@@ -127,6 +137,19 @@ class SandboxChanges:
                 self._follow(identity, ())
             finally:
                 turn.release()
+
+    def _note_unknown(self, before: Sandbox | None, after: Sandbox | None) -> None:
+        changed = [each for each in (before, after) if each is not None]
+        self._note(*changed)
+        if after is not None:
+            # Nothing is done with the tokens of either before it is known which record stands.
+            self._parts.known.add_too(after)
+        if before is not None and after is not None and before.epoch == after.epoch:
+            # What is under way goes on.
+            self._outdated.add(after.id)
+        else:
+            # What goes on in memory may be of an epoch that is over: what stands is loaded anew.
+            self._parts.end_epoch(changed[0])
 
     def _note(self, *records: Sandbox) -> None:
         identity = records[0].id
@@ -155,6 +178,7 @@ class SandboxChanges:
         if stands is not None:
             self._parts.files.begin(stands)
             return
+        self._outdated.discard(identity)
         self._parts.files.remove(identity)
         # At last: no other gateway begins an epoch of it while this one still removes.
         self._engine.leave_home(identity)

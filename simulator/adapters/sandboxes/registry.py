@@ -86,6 +86,7 @@ class SandboxRegistry:
             ChangedParts(
                 known=self._known,
                 files=self._files,
+                update=self._update_runtime,
                 end_epoch=self._end_epoch,
                 close_store=self._close_store,
                 find_due_work=self._unloader.wake_soon,
@@ -224,6 +225,7 @@ class SandboxRegistry:
         merchants = frozenset(merchant.id for merchant in sandbox.merchants)
         archive.check_archive(snapshot.file_lines(), merchants)
         self.refresh()
+        self._changes.learn()
         turn, ready = self._epochs.of(sandbox.id), self._changes.preparing(sandbox)
         with turn, self._known.arriving(sandbox), ready:
             before = replaced_by(sandbox, self.sandbox)
@@ -241,7 +243,6 @@ class SandboxRegistry:
             if self._refreshed > before:
                 return
             self._refreshes += 1
-            self._changes.learn()
             self._known.know_changed(self._engine.changed(), self.sandbox)
             self._refreshed = self._refreshes
 
@@ -343,6 +344,7 @@ class SandboxRegistry:
     def _runtime(self, identity: str) -> SandboxRuntime:
         work_for(identity)
         runtime = self._loaded.get(identity) or self._load(identity)
+        self._changes.catch_up(identity)
         runtime.use()
         return runtime
 

@@ -22,7 +22,11 @@ class TokenIndex:
     def add(self, sandbox: Sandbox) -> None:
         """Know a sandbox by this record, and by no other that it had."""
         self.forget(sandbox.id)
-        keys: list[str] = []
+        self.add_too(sandbox)
+
+    def add_too(self, sandbox: Sandbox) -> None:
+        """Know a sandbox by this record as well, which may be the one that stands."""
+        keys = [*self._keys_of.get(sandbox.id, ())]
         # Suspended ones too: no other sandbox may bring a token that is taken.
         for merchant in sandbox.merchants:
             self.of_merchant[merchant.id] = sandbox.id

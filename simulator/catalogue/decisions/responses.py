@@ -385,9 +385,11 @@ RESPONSES = area(
         answer="""
             500 with 999.999.999 and no Retry-After, as where the connection to PostgreSQL is lost
             (D-687): the record stands, and a power cut may undo it. The gateway goes on with what
-            stands on the disk, so that no start finds another record. Nothing is read or stored in
-            the sandbox, 503 as in D-114, before the disk has made it durable; that is tried with
-            each request. A change of people, classes, lessons or recordings is answered likewise.
+            stands on the disk, so that no start finds another record. No request begins in the
+            sandbox, 503 as in D-114, before the disk has made it durable; that is tried with each
+            request for it, and keeps no other sandbox back. What is under way goes on, but for a
+            reset or a deletion. A change of people, classes, lessons or recordings is answered
+            likewise.
         """,
         reason="""
             503 says that nothing was stored. To put the former record back would need a disk that

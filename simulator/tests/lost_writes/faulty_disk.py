@@ -115,12 +115,15 @@ def reopen_after_failure(store: DocumentStore) -> None:
 
 
 class UnnamedDisk:
-    """A disk that changes a name, and then fails the next `refusals` syncs of a folder."""
+    """A disk that changes a name, and then fails the next `refusals` syncs of a folder, or of the
+    one that is named `only_in`.
+    """
 
     def __init__(self, disk: Disk | None = None) -> None:
         self._disk = disk or LocalDisk()
         self._is_changed = False
         self.refusals = 0
+        self.only_in: str | None = None
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._disk, name)
@@ -134,8 +137,9 @@ class UnnamedDisk:
         self._disk.remove(path)
 
     def sync_folder(self, path: Path) -> None:
-        if self._is_changed and self.refusals:
+        is_meant = self.only_in in (None, path.name)
+        if self._is_changed and self.refusals and is_meant:
             self.refusals -= 1
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
         self._disk.sync_folder(path)
-        self._is_changed = False
+        self._is_changed = self._is_changed and not is_meant

@@ -22,10 +22,12 @@ from simulator.domain.console.classes import TrainingClass
 from simulator.domain.console.people import Person, SignIn
 from simulator.domain.core.errors import UnknownOutcomeError
 from simulator.settings import Settings
-from simulator.tests.kit.gateway import Credentials, Gateway
+from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
 from simulator.tests.lost_writes.faulty_disk import UnnamedDisk
 
 REFUSALS = pytest.mark.parametrize("refusals", [1, 2, 4])
+SLOW = {"approve": {}, "latency": {"fixed": {"seconds": 1}}}
+HEADERS = {"Authorization": f"Bearer {CONTROL_KEY}", "Sandgate-Passphrase": "correct horse battery"}
 NOW = datetime(2030, 1, 3, tzinfo=UTC)
 
 
@@ -64,6 +66,13 @@ class Shop:
         answer = self.gateway.control(method, f"{self.path}{path}")
         assert (answer.status_code, answer.json["result"]["code"]) == (500, "999.999.999")
         assert "Retry-After" not in answer.headers
+
+    def token_path(self) -> str:
+        """Where the token of the test host is, below the sandbox."""
+        path = f"/merchants/{self.made['entities']['merchants'][0]['id']}/tokens"
+        tokens = self.gateway.control("GET", self.path + path).json["tokens"]
+        (test,) = (each["id"] for each in tokens if each["host"] == "test")
+        return f"{path}/{test}"
 
     def pay(self) -> Any:
         """The answer to a payment that is sent again as long as nothing is stored."""
@@ -116,15 +125,43 @@ def test_a_token_opens_nothing_behind_its_rotation_that_may_not_last(
     shop: Shop, refusals: int
 ) -> None:
     shop.pay()
-    path = f"/merchants/{shop.made['entities']['merchants'][0]['id']}/tokens"
-    tokens = shop.gateway.control("GET", shop.path + path).json["tokens"]
-    (test,) = (each["id"] for each in tokens if each["host"] == "test")
-    shop.change("POST", f"{path}/{test}/rotate", refusals=refusals)
+    shop.change("POST", f"{shop.token_path()}/rotate", refusals=refusals)
 
     assert shop.pay().status_code == 403
 
     shop.restart()
     assert shop.gateway.post(who=shop.who).status_code == 403
+
+
+@REFUSALS
+def test_a_payment_under_way_goes_on_behind_a_change_of_its_epoch(
+    shop: Shop, refusals: int
+) -> None:
+    script = {"behaviour": {"steps": {"acquirer": SLOW}}, "times": 1}
+    assert shop.gateway.control("POST", f"{shop.path}/scripts", script).status_code == 201
+    paying = gevent.spawn(shop.gateway.post, who=shop.who)
+    gevent.sleep(0.2)
+    shop.change("POST", f"{shop.token_path()}/rotate", refusals=refusals)
+
+    paid = paying.get(timeout=10)
+    assert (paid.status_code, paid.json["result"]["code"]) == (200, "000.100.110")
+    assert shop.pay().status_code == 403
+
+
+def test_a_sandbox_that_may_not_last_keeps_none_of_the_others_back(shop: Shop) -> None:
+    other = shop.gateway.control("POST", "/sandboxes").json
+    path, client = "/_sandbox/v1/sandboxes", shop.gateway.client
+    taken = client.simulate_get(f"{path}/{other['id']}/snapshot", headers=HEADERS).content
+    shop.disk.only_in = shop.made["id"]
+    shop.change("POST", f"{shop.token_path()}/rotate", refusals=50)
+    left = shop.disk.refusals
+
+    unknown = shop.who._replace(token="unknown")
+    assert shop.gateway.post(who=unknown).status_code == 403
+    assert shop.disk.refusals == left
+    restored = client.simulate_post(f"{path}/restore", headers=HEADERS, body=taken)
+    assert restored.status_code == 200
+    assert shop.gateway.post(who=shop.who).status_code == 503
 
 
 def test_a_sandbox_that_may_not_last_is_made_and_found(shop: Shop) -> None:
