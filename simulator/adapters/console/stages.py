@@ -81,6 +81,7 @@ class StageBoard:
             self._store(lesson)
         except UnknownOutcomeError:
             # The file has it.
+            self.notify(lesson.sandbox)
             raise
         except DiskError:
             if before is not None and self._lessons.get(lesson.sandbox) is lesson:

@@ -14,7 +14,12 @@ from simulator.catalogue.console_words import plain
 from simulator.client.shown.beginnings import beginning_of
 from simulator.client.wire import Answer
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import DiskError, EpochEndedError, InvalidInputError
+from simulator.domain.core.errors import (
+    DiskError,
+    EpochEndedError,
+    InvalidInputError,
+    UnknownOutcomeError,
+)
 from simulator.domain.core.hosts import LIVE, TEST, TOKEN_NAMES, Host
 from simulator.domain.core.transact import transact
 from simulator.domain.documents import as_record
@@ -151,6 +156,10 @@ def play_next(console: ConsolePorts, sandbox: str, by: str, *, after: str = "") 
         begun = begin_step(lesson, moment, ports.journal.newest)
         try:
             console.stages.put(begun)
+        except UnknownOutcomeError:
+            # It stands, and is played.
+            console.stages.spawn(lambda: _play(console, begun, by))
+            raise
         except DiskError:
             console.stages.forget_snapshots(sandbox, [moment.snapshot])
             raise

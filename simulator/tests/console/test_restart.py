@@ -10,15 +10,16 @@ from msgspec.structs import replace
 
 from simulator.adapters.console import classes as class_book
 from simulator.adapters.console import people_file, stages
+from simulator.adapters.console.small_tables import SmallTables
 from simulator.adapters.store.files import LocalDisk
 from simulator.catalogue.console_words import plain
 from simulator.domain.console.classes import Participant, TrainingClass
 from simulator.domain.core.errors import DiskError
 from simulator.tests.console.test_classes import LINK, class_page, joined
-from simulator.tests.console.test_stage import STORY, play, shown
+from simulator.tests.console.test_stage import STORY, is_played, play, shown
 from simulator.tests.console.visitor import Visitor, administrator_of
 from simulator.tests.kit.gateway import Gateway
-from simulator.tests.lost_writes.faulty_disk import FaultyDisk
+from simulator.tests.lost_writes.faulty_disk import FaultyDisk, UnnamedDisk
 
 DATA = "data"
 BEGUN = TrainingClass(id="a", key="k", by="anna", began_at=datetime(2026, 1, 1, tzinfo=UTC))
@@ -150,6 +151,24 @@ def test_a_class_whose_end_the_disk_refuses_goes_on(tmp_path: Path) -> None:
     disk.is_full = disk.cannot_sync = False
     assert book.remove("a") == BEGUN
     assert book.get("a") is class_book.ClassBook(tmp_path, disk).get("a") is None
+
+
+def test_a_step_that_may_not_last_is_played_and_taken_back(
+    gateway: Gateway, anna: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna.get("/console/lessons")
+    stage = anna.post("/console/lessons", {"story": STORY}).headers["Location"]
+    anna.get(stage)
+    disk = UnnamedDisk()
+    disk.refusals, disk.only_in = 1, stage.split("/")[2]
+    with monkeypatch.context() as patched:
+        patched.setattr(stages, "SmallTables", lambda path, _: SmallTables(path, disk))
+        assert anna.post(f"{stage}/next").status_code == 500
+
+    page = shown(anna, stage, lambda page: is_played(page, 1))
+    assert "000.100.110" in page
+    assert anna.post(f"{stage}/back").status_code == 303
+    assert "000.100.110" in play(anna, stage, 1)
 
 
 @pytest.mark.parametrize("is_killed", [False, True])
