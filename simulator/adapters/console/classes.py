@@ -3,7 +3,7 @@
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from gevent.lock import BoundedSemaphore
@@ -93,6 +93,11 @@ class ClassBook:
             ended = self._classes.get(identity)
             if ended is not None:
                 # One that the disk still has is still a class: its end is tried again.
-                self._tables.remove(TABLE, identity, hold=lambda: self._classes.pop(identity, None))
-                self._snapshots.remove([identity])
+                self._tables.remove(TABLE, identity, hold=lambda: self._drop(identity))
             return ended
+
+    def _drop(self, identity: str) -> None:
+        self._classes.pop(identity, None)
+        with suppress(OSError):
+            # One that the disk keeps goes with the next start.
+            self._snapshots.remove([identity])

@@ -22,6 +22,7 @@ from simulator.domain.console.people import (
     SignIn,
     displaced_by,
 )
+from simulator.domain.core.errors import DiskError, UnknownOutcomeError
 
 FILE, AUDIT_FILE = "people.json", "audit.jsonl"
 # No line is longer: names and ids have limits.
@@ -62,7 +63,12 @@ class PeopleFile:
     def remove_person(self, name: str) -> None:
         # Signed out first: what the disk or a kill leaves would be that of the next with the name.
         self.end_sign_ins_of(name)
-        self._tables.remove("people", name, hold=lambda: self._people.pop(name, None))
+        try:
+            self._tables.remove("people", name, hold=lambda: self._people.pop(name, None))
+        except UnknownOutcomeError:
+            with suppress(DiskError):
+                self.end_sign_ins_of(name)
+            raise
         # And what began meanwhile.
         self.end_sign_ins_of(name)
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -18,6 +19,7 @@ from simulator.adapters.sandboxes.file_engine import FileEngine
 from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
 from simulator.adapters.store.commit import Durability
 from simulator.adapters.store.files import LocalDisk
+from simulator.adapters.store.snapshots import Spool
 from simulator.domain.console.classes import TrainingClass
 from simulator.domain.console.people import Person, SignIn
 from simulator.domain.core.errors import UnknownOutcomeError
@@ -206,6 +208,40 @@ def test_a_removal_that_may_not_last_leaves_no_sign_in_to_the_next_of_the_name(
     assert not people.people()
 
 
+def test_who_signs_in_during_a_removal_that_may_not_last_is_signed_out(tmp_path: Path) -> None:
+    waiting = WaitingDisk()
+    disk = UnnamedDisk(waiting)
+    people = PeopleFile(tmp_path, disk)
+    waiting.go_on.set()
+    people.save_person(Person(name="eve", role="viewer", password="", created_at=NOW))
+    begun = SignIn(id="a" * 64, person="eve", form_token="f" * 64, began_at=NOW, seen_at=NOW)
+    waiting.go_on.clear()
+    waiting.is_reached, disk.refusals = False, 2
+    changes = [gevent.spawn(people.save_sign_in, begun)]
+    wait_for_name(waiting)
+    changes.append(gevent.spawn(people.remove_person, "eve"))
+    gevent.sleep(0)
+    waiting.go_on.set()
+    gevent.joinall(changes, timeout=10)
+
+    assert all(isinstance(each.exception, UnknownOutcomeError) for each in changes)
+    assert people.sign_in(begun.id) is None
+    assert PeopleFile(tmp_path, LocalDisk()).sign_in(begun.id) is None
+
+
+def test_the_snapshot_of_a_class_goes_with_a_removal_that_may_not_last(tmp_path: Path) -> None:
+    disk = UnnamedDisk()
+    book = ClassBook(tmp_path, disk)
+    book.keep_snapshot("a" * 32, Spool(b"", BytesIO(b"content"), 7, ""))
+    book.put(TrainingClass(id="a" * 32, key="b" * 64, by="anna", began_at=NOW))
+
+    disk.refusals = 1
+    with pytest.raises(UnknownOutcomeError):
+        book.remove("a" * 32)
+
+    assert not [*(tmp_path / "classes").iterdir()]
+
+
 def test_classes_whose_change_may_not_last_are_those_of_the_file(tmp_path: Path) -> None:
     disk = UnnamedDisk()
     book = ClassBook(tmp_path, disk)
@@ -215,6 +251,12 @@ def test_classes_whose_change_may_not_last_are_those_of_the_file(tmp_path: Path)
         with pytest.raises(UnknownOutcomeError):
             change()
         assert book.classes() == ClassBook(tmp_path, LocalDisk()).classes()
+
+
+def wait_for_name(disk: "WaitingDisk") -> None:
+    """Return when a name is being changed."""
+    while not disk.is_reached:
+        gevent.sleep(0.001)
 
 
 class WaitingDisk:
@@ -239,8 +281,7 @@ def test_a_recording_that_is_read_while_it_is_changed_is_that_of_the_file(tmp_pa
     files = RecordingFiles(tmp_path, disk, epoch_of=lambda _: "first")
     disk.refusals = 1
     changing = gevent.spawn(files.change, sandbox, lambda before: replace(before, is_on=True))
-    while not waiting.is_reached:
-        gevent.sleep(0.001)
+    wait_for_name(waiting)
 
     assert not files.recording(sandbox).is_on
     waiting.go_on.set()
