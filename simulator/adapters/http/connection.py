@@ -38,6 +38,7 @@ from simulator.adapters.http.limits import (
     Limits,
     ReceiveBudget,
     SendBudget,
+    TakingTime,
 )
 from simulator.adapters.http.owner_turns import OwnerTurns
 from simulator.adapters.http.peers import has_left
@@ -175,9 +176,10 @@ class PeerConnection:
         if self.phase == SENDING:
             self.greenlet.throw(GreenletExit)
 
-    def send(self, data: bytes) -> None:
-        """Send all of it. Raises OSError."""
+    def send(self, data: bytes, within_s: float = NEVER) -> None:
+        """Send all of it, within this time where it is shorter. Raises OSError."""
         self.enter(SENDING)
+        self.until = min(self.until, self.since + within_s)
         left = memoryview(data)
         if len(data) <= SHORT_BYTES_MAX:
             left = left[self._socket.send(data) :]
@@ -358,9 +360,11 @@ class PeerConnection:
 
     def _send_pieces(self, head: ResponseHead, pieces: Any) -> None:
         """Send each piece as it comes, with a turn for the others after it."""
+        time = TakingTime(self._service.limits)
         for piece in pieces:
             if piece:
-                self.send(head.framed(piece))
+                self.send(head.framed(piece), time.left_s)
+                time.spend(monotonic() - self.since, len(piece))
             self.enter(ANSWERING)
             LONG_WORK.take()
         if head.is_chunked:

@@ -34,6 +34,7 @@ class Limits:
     head_s: float = 10.0
     body_s: float = 60.0
     send_s: float = 75.0
+    taken_bytes_s: int = 64 * 1024  # As fast is a long answer taken on the whole.
     linger_s: float = 2.0
     look_s: float = 10.0  # How often the peer of a request that is answered is looked for.
     held_s: float = 310.0  # Longer than a script may have an answer wait.
@@ -49,6 +50,23 @@ def for_members(limits: Limits) -> Limits:
         head_bytes_max=limits.head_bytes_max + FIELDS_ADDED_BYTES,
         fields_max=limits.fields_max + FIELDS_ADDED,
     )
+
+
+class TakingTime:
+    """How long the peer of an answer that is made while it is sent may let the gateway wait: what
+    it takes gives it time again. How long the answer takes to be made is not its own.
+    """
+
+    __slots__ = ("_limits", "left_s")
+
+    def __init__(self, limits: Limits):
+        self._limits = limits
+        self.left_s = limits.send_s
+
+    def spend(self, waited_s: float, size: int) -> None:
+        """It has taken a piece of this size so late."""
+        left_s = self.left_s - waited_s + size / self._limits.taken_bytes_s
+        self.left_s = min(left_s, self._limits.send_s)
 
 
 Connection = TypeVar("Connection")

@@ -13,7 +13,9 @@ HOSTS = area(
             The request line may have 8 KiB (else 414) and the header 64 KiB and 128 fields (else
             431). The header must arrive within 10 seconds and the body within 60 seconds (else
             408). Chunk extensions and trailers may have 16 KiB beside what chunks need (else 400).
-            An idle connection is closed after 75 seconds. A listener has up to 4,000 connections;
+            An idle connection is closed after 75 seconds, and one whose client takes its answer so
+            late; a long answer that is made while it is sent is taken at 64 KiB a second on the
+            whole, apart from such a time. A listener has up to 4,000 connections;
             one more closes the one that has waited longest of the sandbox, or the address of
             clients, that holds most. A request that is answered counts as waiting after a second;
             its connection is also closed once its client has left, which is looked for every ten
@@ -26,6 +28,7 @@ HOSTS = area(
         tests=(
             "simulator/tests/http/test_server.py",
             "simulator/tests/http/test_requests.py",
+            "simulator/tests/http/connections/test_slow_takers.py",
             "simulator/tests/adapters/test_waiting_connections.py",
         ),
     ),
