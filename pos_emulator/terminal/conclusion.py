@@ -11,7 +11,6 @@ from decimal import Decimal
 from iso4217 import Currency
 
 from pos_emulator.kernel.records import CardOutcome, CardResult
-from pos_emulator.receipts.document import ReceiptCopy
 from pos_emulator.terminal.facts import receipt_of
 from pos_emulator.terminal.gateway import GatewayAnswer
 from pos_emulator.terminal.host import reversal_of
@@ -87,14 +86,6 @@ def stopped(
     """An entry that ends without an answer of card or host."""
     parts.stand.show(TEXTS[ending])
     return parts.keep(replace(entry, stage=Stage.FAILED, ending=ending, reason=reason))
-
-
-def print_entry(parts: TerminalParts, entry: TerminalEntry) -> None:
-    """Print both copies, then note that they are printed."""
-    if entry.printed is not None:
-        for copy in (ReceiptCopy.MERCHANT, ReceiptCopy.CARDHOLDER):
-            parts.stand.print_receipt(entry.printed, copy)
-        parts.journal.write(drop=(Printing(batch=entry.batch, receipt=entry.receipt),))
 
 
 def _decided(

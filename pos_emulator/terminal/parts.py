@@ -8,9 +8,10 @@ from pos_emulator.gps import GpsReceiver
 from pos_emulator.kernel.records import CardEvent, KernelTerminal
 from pos_emulator.keys.element import SecureElement
 from pos_emulator.receipts.conversion import ConversionRates
+from pos_emulator.receipts.document import ReceiptCopy
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import Identity
-from pos_emulator.terminal.memory.journal import Reversal, TerminalJournal
+from pos_emulator.terminal.memory.journal import Printing, Reversal, TerminalJournal
 from pos_emulator.terminal.memory.sealing import BrokenElement, Seal
 from pos_emulator.terminal.records import TerminalEntry
 from pos_emulator.terminal.stand import Stand
@@ -48,3 +49,10 @@ class TerminalParts:
         self.journal.write(entry, *beside)
         self.notify("entry", entry.stage.value, entry.name, None)
         return entry
+
+    def print_receipt(self, entry: TerminalEntry) -> None:
+        """Print both copies of an entry that is written, then note that they are printed."""
+        if entry.printed is not None:
+            for copy in (ReceiptCopy.MERCHANT, ReceiptCopy.CARDHOLDER):
+                self.stand.print_receipt(entry.printed, copy)
+            self.journal.write(drop=(Printing(batch=entry.batch, receipt=entry.receipt),))

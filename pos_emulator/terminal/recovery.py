@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 from pos_emulator.keys.errors import KeysError, StorageError
-from pos_emulator.terminal.conclusion import print_entry
 from pos_emulator.terminal.host import reversal_of
 from pos_emulator.terminal.parts import TerminalParts
 from pos_emulator.terminal.records import Ending, OutOfOrderError, Stage, TerminalEntry
@@ -20,7 +19,7 @@ def recover(parts: TerminalParts) -> None:
     for printing in parts.journal.printing():
         found = parts.journal.entry(printing.batch, printing.receipt)
         if found is not None:
-            print_entry(parts, found)
+            parts.print_receipt(found)
 
 
 def end_open_entries(parts: TerminalParts) -> None:

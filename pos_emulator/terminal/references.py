@@ -171,6 +171,7 @@ def end(parts: TerminalParts, entry: TerminalEntry, answer: GatewayAnswer) -> Te
         beside.append(replace(original, stage=Stage.REVERSED))
     parts.journal.write(ended, *beside, drop=parts.journal.unknown(entry.transaction))
     parts.notify("entry", ended.stage.value, ended.name, None)
+    parts.print_receipt(ended)
     return ended
 
 
@@ -258,4 +259,5 @@ def _discard(parts: TerminalParts, entry: TerminalEntry, original: TerminalEntry
         ended, voided, *([printing] if printed else []), drop=_stored(parts, original)
     )
     parts.notify("entry", ended.stage.value, ended.name, None)
+    parts.print_receipt(ended)
     return ended

@@ -20,7 +20,7 @@ from pos_emulator.keys.errors import KeysError, StorageError
 from pos_emulator.keys.storage import STORAGE_KEY_BYTES, Sync, storage_key
 from pos_emulator.receipts.conversion import ConversionRates
 from pos_emulator.terminal.acquisition import acquire_card, held_card
-from pos_emulator.terminal.conclusion import TEXTS, conclude, print_entry, stopped
+from pos_emulator.terminal.conclusion import TEXTS, conclude, stopped
 from pos_emulator.terminal.day.batch import close, totals_of
 from pos_emulator.terminal.gateway import Gateway
 from pos_emulator.terminal.memory.identity import Identity, read_identity
@@ -302,7 +302,7 @@ class Terminal:
         ended = conclude(self._parts, presentation, outcome)
         if ended.stage is Stage.MUST_REVERSE or presentation.host.was_lost:
             self._work.do()
-        print_entry(self._parts, ended)
+        self._parts.print_receipt(ended)
         return self._parts.journal.entry(ended.batch, ended.receipt) or ended
 
     def _new_entry(self, order: TillOrder) -> tuple[TerminalEntry, Numbers]:

@@ -4,14 +4,20 @@ from decimal import Decimal
 
 import pytest
 
+from pos_emulator.receipts.document import PaymentReceipt, ReceiptCopy
 from pos_emulator.terminal.gateway import LostAnswerError
 from pos_emulator.terminal.records import (
     Ending,
     OrderError,
     OrderKind,
     Stage,
+    TerminalEntry,
 )
-from pos_emulator.tests.terminal.shop import Shop, ended
+from pos_emulator.tests.terminal.shop import Shop, ended, without_network
+
+
+def lose(*_: object) -> None:
+    raise LostAnswerError("no answer")
 
 
 def test_33_a_void_by_receipt_number(shop: Shop):
@@ -68,6 +74,50 @@ def test_a_number_alone_is_that_of_a_pre_authorization_of_any_batch(shop: Shop):
     shop.agree()
 
 
+def copies_of(entry: TerminalEntry) -> list[tuple[PaymentReceipt | None, ReceiptCopy]]:
+    return [(entry.printed, copy) for copy in ReceiptCopy]
+
+
+@pytest.mark.parametrize("operation", [OrderKind.REFUND, OrderKind.VOID, OrderKind.CAPTURE])
+def test_its_receipt_is_printed_when_it_is_made(shop: Shop, operation: OrderKind):
+    first = OrderKind.PRE_AUTHORIZATION if operation is OrderKind.CAPTURE else OrderKind.SALE
+    original = shop.order("60.00", first, cards=[shop.insert()])
+    shop.desk.printed.clear()
+
+    entry = shop.order(None, operation, receipt=original.receipt)
+
+    assert shop.desk.printed == copies_of(entry) and entry.printed is not None
+    shop.restart()
+    assert shop.desk.printed == copies_of(entry)
+
+
+def test_the_receipt_of_a_void_before_the_upload_is_printed_when_it_is_made(shop: Shop):
+    sale = without_network(shop)
+    shop.desk.printed.clear()
+
+    void = shop.order(None, OrderKind.VOID, receipt=sale.receipt)
+
+    assert shop.desk.printed == copies_of(void) and void.is_offline
+
+
+def test_the_receipt_of_a_refund_whose_answer_was_lost_is_printed_once_it_is_known(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+):
+    sale = shop.order("60.00", cards=[shop.insert()])
+    shop.sandbox.arm("connection-reset", times=1, match={"operation": "refer_payment"})
+    shop.desk.printed.clear()
+    with monkeypatch.context() as lost:
+        lost.setattr(shop.gateway, "find", lose)
+        refund = shop.order(None, OrderKind.REFUND, receipt=sale.receipt)
+    assert not shop.desk.printed
+    shop.clock.advance(minutes=1)
+
+    assert shop.terminal.work() == 0
+
+    assert shop.desk.printed == copies_of(shop.terminal.entry(refund.name))
+    shop.agree()
+
+
 @pytest.mark.parametrize("fault", ["connection-reset", "connection-reset-before"])
 @pytest.mark.parametrize("operation", [OrderKind.REFUND, OrderKind.VOID, OrderKind.CAPTURE])
 def test_a_lost_answer_about_an_earlier_payment_is_asked_for(shop: Shop, fault: str, operation):
@@ -115,9 +165,6 @@ def test_what_was_taken_of_a_receipt_is_not_taken_of_its_number_in_the_next_batc
 def test_a_void_that_ends_after_the_day_is_of_the_payment_it_was_asked_for(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ):
-    def lose(*_: object) -> None:
-        raise LostAnswerError("no answer")
-
     old = shop.order("100.00", OrderKind.PRE_AUTHORIZATION, cards=[shop.insert()])
     shop.sandbox.arm("connection-reset", times=1, match={"operation": "refer_payment"})
     with monkeypatch.context() as lost:
