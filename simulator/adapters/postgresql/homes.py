@@ -82,10 +82,13 @@ class Homes:
         return identity in self._own and self._member.is_valid
 
     def home_of(self, identity: str) -> FleetPeer | None:
-        """The other member that has the sandbox; None where this one has it, or no member can."""
+        """The other member that has the sandbox; None where this one has it, or no member can.
+        Raises UnreachableStoreError, also where this one had it when its lease ended.
+        """
         while identity in self._leaving:
             gevent.sleep(LEAVING_STEP_S)
         if identity in self._own:
+            self._member.refuse_ended()
             return None
         self._settle(identity)
         known = self._others.get(identity)

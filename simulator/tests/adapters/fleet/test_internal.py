@@ -167,3 +167,32 @@ def test_nothing_is_served_of_a_sandbox_whose_home_cannot_be_found(path: str) ->
     status, headers = answered(Failing(lost), lost, path, sent, b"")
 
     assert (status, headers) in [("503 Service Unavailable", OWN), ("421 Misdirected Request", [])]
+
+
+class EndedMember:
+    """A member whose lease is over."""
+
+    number, is_valid = 7, False
+
+    def refuse_ended(self) -> None:
+        raise UnreachableStoreError("its lease has ended")
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/v1/payments", "421 Misdirected Request"),
+        *((each, "503 Service Unavailable") for each in ASKED if each.startswith(CALM)),
+    ],
+)
+def test_nothing_is_served_of_a_sandbox_that_a_member_had_when_its_lease_ended(
+    path: str, status: str
+) -> None:
+    member: Any = EndedMember()
+    homes = Homes(Mock(), member)
+    homes.add_own(SANDBOX)
+    forwarded = {} if path in ASKED else {LISTENER: "plain", SCHEME: "https", REMOTE: ""}
+    sent = {KEY: SECRET, PLACE: "7" if path in ASKED else SANDBOX, **forwarded}
+    served = AssertionError("it is served")
+
+    assert answered(homes, served, path, sent, ASKED.get(path, b""))[0] == status
