@@ -18,6 +18,11 @@ from simulator.domain.ports.server import SnapshotFile
 
 PART = 500
 BEGIN = "begin isolation level repeatable read read only"
+# What others store waits for no longer than that for who waits for them.
+GIVE_LAST = (
+    "select set_config('sandgate.last', $1::text, true), set_config('lock_timeout', '2s', true)"
+)
+LAST = "current_setting('sandgate.last')::int8"
 SEE_NOW = "select count(*) from worlds where world = $1::int4"
 
 
@@ -102,12 +107,9 @@ class _Filling:
         """Store the rest; records that are stored later come after them all."""
         self._store()
         for name, last in self._last.items():
-            sequence = _sequence_of(name)
-            self._database.ask(
-                SqlStatement(
-                    f"select setval({sequence}, greatest(nextval({sequence}), $1::int8))",
-                    [int8(last)],
-                )
+            # Where it waits for others, short questions do not wait with it.
+            self._database.ask_long(
+                SqlStatement(GIVE_LAST, [b"%d" % last]), SqlStatement(_advance(name))
             )
 
     def _store(self) -> None:
@@ -152,6 +154,17 @@ class _Filling:
             assert value is not None
             self._bases[name] = number_in(value)
         return self._bases[name]
+
+
+def _advance(table: str) -> str:
+    """Lets no serial of a table be below the given one from here on. That the sequence is altered,
+    to what it is, keeps others from it until the end: what they took meanwhile would come again.
+    """
+    sequence = _sequence_of(table)
+    return (
+        f"do $$ begin execute 'alter sequence ' || {sequence} || ' increment by 1';"
+        f" perform setval({sequence}, greatest(nextval({sequence}), {LAST})); end $$"
+    )
 
 
 def _sequence_of(table: str) -> str:

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 from gevent.event import Event
 
+from simulator.adapters.postgresql.copies import _Filling, _sequence_of
 from simulator.adapters.postgresql.engine import PostgresEngine
 from simulator.adapters.sandboxes.changes import SandboxChanges
 from simulator.adapters.settlement.epochs import EpochFiles
@@ -38,6 +39,28 @@ def snapshot_at(gateway: Gateway, identity: str) -> bytes:
 def restore_at(gateway: Gateway, content: bytes) -> int:
     path = "/_sandbox/v1/sandboxes/restore"
     return gateway.client.simulate_post(path, headers=KEY, body=content).status_code
+
+
+def test_no_serial_comes_again_while_a_sandbox_is_restored(cluster: Cluster) -> None:
+    store = cluster.create()
+    engine = PostgresEngine(store, "ours")
+    table = "payments"
+    drawing = gevent.get_hub().threadpool.spawn(draw_serials, store, table)
+    while not drawing.ready():
+        filling = _Filling(engine, engine._codecs, 1)
+        filling._last[table] = 1
+        filling.end()
+
+    drawn = drawing.get()
+    assert drawn == sorted(set(drawn))
+    engine.close()
+
+
+def draw_serials(store: str, table: str) -> list[int]:
+    """The serials that another one draws, a few at a time."""
+    sql = f"select nextval({_sequence_of(table)}) from generate_series(1, 500)"
+    with psycopg.connect(store, autocommit=True) as connection:
+        return [number for _ in range(300) for (number,) in connection.execute(sql).fetchall()]
 
 
 class Filling:
