@@ -165,7 +165,7 @@ class CalmSandbox:
             lent += counter.unused()
         ring = self.runtime.ring
         journal = b"" if ring.is_empty else ring.dump()
-        return LeftBehind(self.calm.number, journal, tuple(lent))
+        return LeftBehind(self.calm.number, journal, tuple(lent), self.database.is_unknown)
 
     def part(self) -> None:
         """Leave the calm, which goes on without this member."""
@@ -251,7 +251,7 @@ class BesideHomes:
         if sandbox is None or application is None:
             return None
         if sandbox.calm.home == home.number:
-            answer = sandbox.serve(application, environ)
+            answer = self._served(sandbox, application, environ)
         if answer is not None:
             self.served += 1
             return answer
@@ -260,6 +260,16 @@ class BesideHomes:
         if sandbox.calm.home != home.number or sandbox.database.is_over:
             self._forget(sandbox)
         return None
+
+    def _served(
+        self, sandbox: CalmSandbox, application: WSGIApplication, environ: dict[str, Any]
+    ) -> ForwardedAnswer | None:
+        try:
+            return sandbox.serve(application, environ)
+        finally:
+            if sandbox.database.is_unknown:
+                # Only behind the calm is it known what is to be delivered.
+                gevent.spawn(self._part, sandbox)
 
     def leave(self, identity: str, number: int) -> LeftBehind:
         """What was done here in a calm that its home ends."""
@@ -281,8 +291,10 @@ class BesideHomes:
         gevent.joinall([gevent.spawn(self._part, each) for each in [*self._sandboxes.values()]])
 
     def _part(self, sandbox: CalmSandbox) -> None:
-        """Leave a calm. If the home ends it before it receives that, it is given the same."""
+        """Leave a calm, once. If the home ends it before it receives that, it is given the same."""
         identity = sandbox.calm.sandbox
+        if self._sandboxes.get(identity) is not sandbox:
+            return
         self._forget(sandbox)
         self._parting[identity] = sandbox
         try:

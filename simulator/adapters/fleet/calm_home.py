@@ -57,12 +57,13 @@ class CalmRules(NamedTuple):
 class _Sandbox:
     """What the home knows of one of its sandboxes: the calm it is in, 0 for none, since which entry
     of the journal, which members serve it, what they handed back and is not taken yet, and whether
-    one may have left deliveries behind; when a member asked for a calm, and when something steered
-    it.
+    one may have left deliveries behind, or stored some with unknown outcome; when a member asked
+    for a calm, and when something steered it.
     """
 
     __slots__ = (
-        "after", "asked_at", "has_left_over", "left", "lock", "members", "number", "steered_at"
+        "after", "asked_at", "has_left_over", "is_unknown", "left", "lock", "members", "number",
+        "steered_at",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -70,7 +71,7 @@ class _Sandbox:
         self.members: set[int] = set()
         self.left: list[LeftBehind] = []
         self.number = self.after = 0
-        self.has_left_over = False
+        self.has_left_over = self.is_unknown = False
         # Of one that was taken over nothing is known.
         self.asked_at = self.steered_at = monotonic()
 
@@ -118,6 +119,7 @@ class CalmHome:
                 # Who did not answer stores nothing more.
                 self._homes.end_calm(identity)
                 sandbox.number, sandbox.members, runtime.ring.forgotten = 0, set(), None
+                gevent.spawn(self._take_up, identity, sandbox)
         sandbox.steered_at = monotonic()
 
     @contextmanager
@@ -159,6 +161,8 @@ class CalmHome:
             if sandbox.number == left.number:
                 sandbox.left.append(left)
                 sandbox.members.discard(member)
+                sandbox.is_unknown |= left.is_unknown
+                gevent.spawn(self._take_up, identity, sandbox)
                 self._take_back(identity, sandbox)
 
     def look(self, present: Collection[int]) -> None:
@@ -180,15 +184,17 @@ class CalmHome:
 
     def _take_up(self, identity: str, sandbox: _Sandbox) -> None:
         """Deliver what other members stored and could not hand over; at the next look again where
-        that fails.
+        that fails. What is under way with unknown outcome is stored once the calm has ended.
         """
-        sandbox.has_left_over = False
+        is_unknown, sandbox.has_left_over, sandbox.is_unknown = sandbox.is_unknown, False, False
         try:
+            if is_unknown:
+                self.end(identity)
             self._registry.runtime(identity).take_up()
         except EpochEndedError:
             LOG.debug("sandbox %s was reset or deleted with its deliveries", identity)
         except (DiskError, HomeNeededError) as error:
-            sandbox.has_left_over = True
+            sandbox.has_left_over, sandbox.is_unknown = True, is_unknown
             LOG.warning("deliveries of sandbox %s wait: %s", identity, error)
 
     def _is_quiet(self, identity: str, sandbox: _Sandbox) -> bool:
@@ -237,5 +243,4 @@ class CalmHome:
         for block in (block for each in left for block in each.lent):
             throttle = runtime.ports.throttles.of(block.host, block.merchant)
             throttle.give_back(block.operation, Block(block.count, block.ends))
-        gevent.spawn(self._take_up, identity, sandbox)
         return runtime

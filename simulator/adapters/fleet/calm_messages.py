@@ -55,13 +55,14 @@ class HandedOver(msgspec.Struct, frozen=True):
 
 
 class LeftBehind(msgspec.Struct, frozen=True):
-    """What a member has of the calm with this number, which it leaves: the dump of its journal, and
-    what it was lent.
+    """What a member has of the calm with this number, which it leaves: the dump of its journal,
+    what it was lent, and whether it stored something with unknown outcome.
     """
 
     number: int
     journal: bytes = b""
     lent: tuple[LentBlock, ...] = ()
+    is_unknown: bool = False
 
 
 def encoded(message: object) -> bytes:

@@ -50,7 +50,8 @@ class CalmDatabase:
         given = [calm.sandbox.encode(), int4(calm.home), int8(calm.number)]
         self._check, self._hold = SqlStatement(CHECK, given), SqlStatement(HOLD, given)
         self._rules = _rules_of(tables)
-        self.is_over = False
+        # Whether the calm is over, and whether something may be stored in it (D-687).
+        self.is_over = self.is_unknown = False
         # The requests, each a greenlet, that were found to be of this calm, and those that stored.
         self._checked: set[object] = set()
         self._stored: set[object] = set()
@@ -90,6 +91,7 @@ class CalmDatabase:
             self._database.store(held)
         except UnknownOutcomeError:
             # It was of this calm if it is stored, and must not be made again elsewhere.
+            self.is_unknown = True
             self._note_stored(request)
             raise
         except HomeNeededError:

@@ -1,6 +1,7 @@
 """What is lost with a member or the database is noted in a line, and the rest goes on."""
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import gevent
@@ -12,14 +13,20 @@ from simulator.adapters.fleet.calm_messages import LeftBehind, encoded
 from simulator.adapters.fleet.handing_over import HomeLine
 from simulator.adapters.fleet.metrics import FleetMetrics
 from simulator.adapters.fleet.peers import ForwardedAnswer, LostForwardError
+from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store.engine import FleetPeer
 from simulator.domain.core.errors import (
     DamagedLogError,
     DiskError,
     EpochEndedError,
     HomeNeededError,
+    LostOutcomeError,
     UnreachableStoreError,
 )
+from simulator.tests.adapters.fleet.fleets import Fleet, start, stop
+from simulator.tests.adapters.fleet.test_calm import a_sandbox, quick
+from simulator.tests.adapters.postgresql.cluster import Cluster
+from simulator.tests.kit.sinks import Sink, status
 
 SANDBOX = "8" + "a" * 31
 COUNTED = b"# TYPE a counter\na_total 1.0\n"
@@ -212,3 +219,34 @@ def test_sandboxes_are_forgotten_that_no_member_asked_for_lately() -> None:
     home.look({2})
 
     assert "other7" not in home._sandboxes and len(home._sandboxes) == KEPT_MAX
+
+
+def test_a_webhook_of_unknown_outcome_beside_the_home_does_not_wait_for_the_end_of_the_calm(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, sink = cluster.create(), Sink(lambda number: status(200))
+    fleet = Fleet([quick(start(tmp_path, store)) for _ in range(2)], store, tmp_path)
+    calm = a_sandbox(fleet)
+    calm.control(0, "POST", "/webhooks", {"url": sink.url, "format": "json"})
+    calm.calm_down(1)
+    gevent.sleep(0.3)
+    known, engine = len(sink.requests), fleet.gateways[1].member.beside._parts.engine
+    store_work = engine.store
+
+    def lose(work: Work) -> None:
+        store_work(work)
+        if work.changes:
+            raise LostOutcomeError("it was lost")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(engine, "store", lose)
+        assert calm.pay(1).status_code == 500
+
+    sink.wait(known + 1)
+    assert calm.pay(1).status_code == 200
+    sink.wait(known + 2)
+    ids = [each.headers["x-event-id"] for each in sink.requests[known:]]
+    assert len(set(ids)) == len(ids) == 2
+    sink.server.stop()
+    for member in fleet.members:
+        stop(member)
