@@ -7,7 +7,7 @@ from http.client import HTTPException
 from typing import Any, Literal
 from urllib.parse import parse_qsl
 
-from features.conformance.beginning import Beginning
+from features.conformance.document_start import DocumentStart
 from features.target.records import Target
 from reports.events import RecordedExchange
 from simulator.client import Answer, OutgoingRequest, SendRequest
@@ -90,7 +90,7 @@ class ExchangeRecorder:
             body = body.decode("utf-8", "replace")
         if isinstance(body, str):
             return self._text(body, BODY_LENGTH_MAX)
-        beginning = Beginning(LOOKED_AT_MAX)
+        beginning = DocumentStart(LOOKED_AT_MAX)
         looked_at = beginning.of(body)
         shown = self.masking.body(looked_at)
         written = json.dumps(shown)

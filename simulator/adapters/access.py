@@ -9,7 +9,7 @@ import pwd
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,7 +112,7 @@ def obstacle_of(path: Path, needed: int, *, is_folder: bool) -> Obstacle | None:
     if not (stat.S_ISDIR if is_folder else stat.S_ISREG)(state.st_mode):
         return Obstacle(path, expected, _kind_of(state.st_mode), _way_out(path))
     wanted = needed | (os.X_OK if is_folder else 0)
-    if os.access(path, wanted, effective_ids=True):
+    if os.access(path, wanted, effective_ids=True) or not os.path.lexists(path):
         return None
     if needed & os.W_OK and is_read_only(path):
         advice = f"{WRITE_ADVICE[errno.EROFS]}, {OTHER_FOLDER}"
@@ -137,9 +137,15 @@ def _obstacles_of_sandbox(folder: Path) -> Iterator[Obstacle]:
     if found is not None:
         yield found
     elif _is_open(folder):
-        names = sorted(path.name for path in folder.iterdir())
-        logs = {name: CHANGE for name in names if LOG.fullmatch(name)}
+        logs = {name: CHANGE for name in _names_in(folder) if LOG.fullmatch(name)}
         yield from _obstacles_among(folder, SANDBOX_FILES | logs, SANDBOX_FOLDERS)
+
+
+def _names_in(folder: Path) -> list[str]:
+    # A gateway that runs there may remove it meanwhile.
+    with suppress(FileNotFoundError):
+        return sorted(each.name for each in folder.iterdir())
+    return []
 
 
 def _is_open(folder: Path) -> bool:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from itertools import chain
 from pathlib import Path
 
 from simulator.adapters.store.folder import owner_of
@@ -146,9 +145,7 @@ def _environment(case: CheckedSettings) -> Iterator[Finding]:
 
 def _clock(case: CheckedSettings) -> Iterator[Finding]:
     now = datetime.now(UTC)
-    logs = ("*.log", "*/*.log") if data_checks.can_look_into(case.folder) else ()
-    files = [Path(__file__), *chain.from_iterable(map(case.folder.glob, logs))]
-    newest = max(path.lstat().st_mtime for path in files)
+    newest = max(Path(__file__).lstat().st_mtime, *data_checks.logs_written_at(case.folder))
     is_behind = now.timestamp() + CLOCK_SLACK_S < newest
     found = f"{now:%Y-%m-%d %H:%M:%S} UTC"
     if is_behind:

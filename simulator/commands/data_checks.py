@@ -5,6 +5,7 @@ import os
 import shutil
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -120,11 +121,32 @@ def _advice_on_locked(locked: Path, data: Path) -> str:
 
 def _not_writable_in(folder: Path) -> Path | None:
     """The first file or folder in the data folder that the gateway could not change."""
-    for path in sorted(folder.rglob("*")):
+    for path in sorted(_all_in(folder)):
         needed = os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
-        if not os.access(path, needed, effective_ids=True):
+        if not os.access(path, needed, effective_ids=True) and _is_still_there(path):
             return path
     return None
+
+
+def _all_in(folder: Path) -> Iterator[Path]:
+    """Files and folders below this one; what a gateway that runs removes meanwhile is left out."""
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            yield Path(place, name)
+
+
+def _is_still_there(path: Path) -> bool:
+    return os.path.lexists(path)
+
+
+def logs_written_at(folder: Path) -> Iterator[float]:
+    """When each log was written last, in seconds since 1970; at least one time."""
+    yield 0.0
+    for path in _all_in(folder):
+        if path.suffix == ".log":
+            # A gateway that runs there may have removed it.
+            with suppress(OSError):
+                yield path.lstat().st_mtime
 
 
 def check_lock(case: CheckedSettings) -> Iterator[Finding]:

@@ -1,13 +1,16 @@
 """`sandgate doctor`: passed where a gateway could start, and advice for everything else."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -15,6 +18,7 @@ from simulator.adapters.http.tls import certificate_for
 from simulator.adapters.store.folder import DataFolder
 from simulator.adapters.vault import open_vault
 from simulator.commands.checks import findings_of
+from simulator.commands.data_checks import blocked_in, check_folder, logs_written_at
 from simulator.commands.findings import CheckedSettings, Finding
 from simulator.settings import ROWS, SettingRow, Settings
 from simulator.tests.kit.running import clean_environment
@@ -274,3 +278,46 @@ def test_a_disk_that_is_mounted_read_only_is_to_be_mounted_for_writing(
 
     assert "-> mount it for writing, or name another folder with --data" in ended.stdout
     assert "chmod" not in ended.stdout and "chown" not in ended.stdout
+
+
+@contextmanager
+def sandboxes_that_come_and_go(data: Path) -> Iterator[None]:
+    """As beside a gateway that runs: folders of sandboxes are made and removed all the time."""
+    ended = threading.Event()
+
+    def change() -> None:
+        while not ended.is_set():
+            for number in range(4):
+                folder = data / f"{number:032x}"
+                folder.mkdir(0o700)
+                for name in ("1.log", "sandbox.json"):
+                    (folder / name).touch(0o600)
+            for number in range(4):
+                shutil.rmtree(data / f"{number:032x}")
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda case: [*check_folder(case)],
+        lambda case: [Finding("logs", str(at)) for at in logs_written_at(case.folder)],
+        lambda case: [Finding("blocked", "", each) for each in blocked_in(case.folder)],
+    ],
+    ids=["folder", "clock", "blocked"],
+)
+def test_what_a_running_gateway_removes_meanwhile_is_nothing_wrong(
+    data: Path, look: Callable[[CheckedSettings], list[Finding]]
+) -> None:
+    case = CheckedSettings(Settings(data=data, **FREE), (), {})
+    until = monotonic() + 1
+    with sandboxes_that_come_and_go(data):
+        while monotonic() < until:
+            assert [each for each in look(case) if not each.is_good] == []

@@ -3,7 +3,7 @@
 from typing import Any
 
 
-class Beginning:
+class DocumentStart:
     """Takes the members and values of a document, in order, until they have `length` characters.
 
     What does not fit is left out whole: of a secret no part is kept, which would not be known as
