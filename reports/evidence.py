@@ -8,7 +8,7 @@ import io
 import json
 import platform
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 
@@ -19,6 +19,7 @@ from reports.page import page_of
 from reports.requirements import FEATURES
 from reports.run import RecordedRun
 from reports.words import headline_of
+from simulator.client.shown.masking import Masking
 
 MANIFEST = "MANIFEST.sha256"
 TABLES = ("parameters.csv", "requirements.csv", "expectations.csv", "result-codes.csv")
@@ -27,9 +28,13 @@ TOOLS = ("sandgate", "pytest", "pytest-bdd", "msgspec", "jinja2")
 _DAY = (1980, 1, 1, 0, 0, 0)
 
 
-def evidence_of(run: RecordedRun, features: Path | None = None) -> bytes:
-    """The zip archive of a run. `features` is their folder, or the shipped one."""
-    members = dict(_members(run, features or FEATURES))
+def evidence_of(
+    run: RecordedRun, features: Path | None = None, secrets: Iterable[str] = ()
+) -> bytes:
+    """The zip archive of a run. `features` is their folder, or the shipped one; `secrets` are those
+    of the target, which feature files of a user's own may hold.
+    """
+    members = dict(_members(run, features or FEATURES, Masking(*secrets)))
     sums = [f"{hashlib.sha256(content).hexdigest()}  {name}" for name, content in members.items()]
     members[MANIFEST] = ("\n".join(sums) + "\n").encode()
     target = io.BytesIO()
@@ -39,7 +44,7 @@ def evidence_of(run: RecordedRun, features: Path | None = None) -> bytes:
     return target.getvalue()
 
 
-def _members(run: RecordedRun, features: Path) -> Iterator[tuple[str, bytes]]:
+def _members(run: RecordedRun, features: Path, masking: Masking) -> Iterator[tuple[str, bytes]]:
     yield "README.txt", _readme(run).encode()
     # The events once more: as they were read, without credentials and what was masked.
     yield "stream.jsonl", b"".join(map(line_of, run.events))
@@ -50,7 +55,7 @@ def _members(run: RecordedRun, features: Path) -> Iterator[tuple[str, bytes]]:
     yield "versions.json", _json({"suite": run.began.version, **_versions()})
     for name in TABLES:
         yield f"spec/{name}", (FEATURES / "spec" / name).read_bytes()
-    yield from _feature_texts(run, features)
+    yield from _feature_texts(run, features, masking)
 
 
 def _readme(run: RecordedRun) -> str:
@@ -64,7 +69,7 @@ def _readme(run: RecordedRun) -> str:
         "target.json    the target under test\n"
         "versions.json  the versions of the suite and its libraries\n"
         "spec           the tables of the specification\n"
-        "features       the scenarios as they were run\n\n"
+        "features       the scenarios as they were run, your own masked\n\n"
         f"Check that nothing was changed: sha256sum -c {MANIFEST}\n"
     )
 
@@ -86,7 +91,9 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-def _feature_texts(run: RecordedRun, features: Path) -> Iterator[tuple[str, bytes]]:
+def _feature_texts(
+    run: RecordedRun, features: Path, masking: Masking
+) -> Iterator[tuple[str, bytes]]:
     """Each feature file that a case names, once. Other files may be secret."""
     places = (features, features.parent)
     named = {name: None for case in run.cases if (name := case.file).endswith(".feature")}
@@ -96,9 +103,18 @@ def _feature_texts(run: RecordedRun, features: Path) -> Iterator[tuple[str, byte
         if found is None:
             missing.append(name)
         else:
-            yield _below_features(name), found.read_bytes()
+            yield _below_features(name), _feature_text(found, masking)
     if missing:
         yield "features/NOT-FOUND.txt", "\n".join([*missing, ""]).encode()
+
+
+def _feature_text(path: Path, masking: Masking) -> bytes:
+    """A shipped file as it is, which every reader has; one of a user's own without secrets."""
+    content = path.read_bytes()
+    if path.resolve().is_relative_to(FEATURES.resolve()):
+        return content
+    text = content.decode("utf-8", "surrogateescape")
+    return masking.text(text).encode("utf-8", "surrogateescape")
 
 
 def _below_features(name: str) -> str:

@@ -1,7 +1,7 @@
 """Writing the reports of a stream."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -31,18 +31,20 @@ def write_reports(
     json: Path | None,
     evidence: Path | None,
     features: Path | None = None,
+    secrets: Iterable[str] = (),
 ) -> Written:
     """Write the reports that have a path, each whole or not at all, independent of the others.
 
     `features` is the folder of the scenarios where it is not the shipped one; the evidence holds
-    them. Raises StreamFormatError, and OSError where the stream cannot be read.
+    them, without the `secrets` of the target. Raises StreamFormatError, and OSError where the
+    stream cannot be read.
     """
     run = read_run(stream)
     wanted: list[tuple[Path | None, Callable[[RecordedRun], bytes]]] = [
         (html, lambda run: page_of(run).encode()),
         (junit, junit_of),
         (json, document_of),
-        (evidence, lambda run: evidence_of(run, features)),
+        (evidence, lambda run: evidence_of(run, features, secrets)),
     ]
     written = Written([], [])
     for path, make in wanted:

@@ -15,7 +15,7 @@ from features.commands.earlier_runs import EarlierRunError, earlier_run, failed_
 from features.commands.ending import USAGE_ERROR, fail_usage
 from features.conformance.progress import ProgressDisplay, print_error
 from features.target.options import MembersOption
-from features.target.reading import TargetFileError
+from features.target.reading import TargetFileError, read_target
 from reports.commands.extras import demand_extra
 from reports.commands.output import FormatOption, OutputFormat, print_json, text_on_stderr
 
@@ -281,7 +281,12 @@ def _report(
     events = None if kept.fault else arguments.events
     print_summary(run, Console(), stream=str(events or ""))
     _print_beside(run, arguments)
-    written = write_reports(kept.own, **arguments.reports, features=arguments.features)
+    written = write_reports(
+        kept.own,
+        **arguments.reports,
+        features=arguments.features,
+        secrets=_secrets_of(arguments.target),
+    )
     for path in filter(None, [events, *written.files]):
         typer.echo(f"written: {path}")
     faults = [f"--events: {kept.fault}"] if kept.fault else []
@@ -291,6 +296,14 @@ def _report(
     if run.counts["failed"] and status in (0, INCOMPLETE):
         return FAILED
     return USAGE_ERROR if faults and status in (0, INCOMPLETE) else status
+
+
+def _secrets_of(target: Path | None) -> Sequence[str]:
+    """The secrets in the target file; those of a gateway that was started stand in no file."""
+    try:
+        return read_target(target).secrets if target is not None else ()
+    except TargetFileError:
+        return ()
 
 
 def _print_beside(run: "RecordedRun", arguments: CheckArguments) -> None:

@@ -172,7 +172,7 @@ def _reported(
             print_error(f"the run could not be completed: {error}")
             return INCOMPLETE
         faults = [f"--events: {kept.fault}"] if kept.fault else []
-        faults += write_reports(kept.own, **reports, evidence=None).faults
+        faults += write_reports(kept.own, **reports, evidence=None, secrets=()).faults
         if output_format == "json":
             typer.echo(document_of(read_run(kept.own)), nl=False)
     for fault in faults:

@@ -78,6 +78,22 @@ def test_features_of_a_users_own_are_found_in_their_folder(tmp_path):
     assert members["features/mine.feature"] == b"Feature: mine"
 
 
+@pytest.mark.parametrize("is_named", [True, False])
+def test_features_of_a_users_own_hold_no_card_number_and_no_secret_of_the_target(
+    tmp_path, is_named
+):
+    own = tmp_path / "mine.feature"
+    own.write_text("Feature: mine\n  When 4200000000000000 pays with token-of-it\n")
+    case = passed(file="mine.feature" if is_named else str(own))
+
+    content = evidence_of(run_of(events_of([case])), tmp_path, ["token-of-it"])
+
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        [kept] = [name for name in archive.namelist() if name.endswith("mine.feature")]
+        shown = archive.read(kept).decode()
+    assert shown == "Feature: mine\n  When 420000******0000 pays with ***\n"
+
+
 def test_a_feature_from_anywhere_is_unpacked_below_the_folder(tmp_path):
     (tmp_path / "mine.feature").write_text("Feature: mine")
     name = f"{tmp_path}/x/../mine.feature"

@@ -1,5 +1,6 @@
 """What your own steps say of a target is masked, before it was sent any request as well."""
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,26 @@ def test_a_step_of_ones_own_that_says_a_secret_writes_none(folder: Path, step: s
 
     parts = {TOKEN[at : at + SHARED] for at in range(len(TOKEN) - SHARED + 1)}
     assert [part for part in parts if part in everything] == []
+
+
+def test_a_feature_file_with_a_secret_of_the_target_stands_without_it_in_the_evidence(
+    folder: Path,
+) -> None:
+    own = folder / "typed"
+    own.mkdir()
+    (own / "a.feature").write_text(
+        f"Feature: A\n  # with {TOKEN}, ours\n  Scenario: A\n"
+        "    When a step says nothing\n    Then a step says nothing\n"
+    )
+    (own / "conftest.py").write_text(
+        "from pytest_bdd import step\n\n\n@step('a step says nothing')\ndef _():\n    pass\n"
+    )
+
+    ran = check(folder, "target.toml", "--features", "typed", "--evidence", "e.zip")
+
+    assert (folder / "e.zip").exists(), ran.stdout + ran.stderr
+
+    with zipfile.ZipFile(folder / "e.zip") as archive:
+        texts = [archive.read(name).decode() for name in archive.namelist()]
+    assert any("# with ***, ours" in text for text in texts)
+    assert [text for text in texts if TOKEN in text] == []
