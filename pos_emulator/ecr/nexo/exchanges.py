@@ -83,11 +83,12 @@ class Exchanges:
         moves = header.category in PAYING
         row = (header.sale_id, header.service_id, header.category, write_object(request), moves)
         with self._changing() as database:
-            database.execute(MAKE_ROOM, (moves, self._kept - 1))
             added = database.execute(
                 "INSERT OR IGNORE INTO exchanges (sale, service, category, request, moves)"
                 " VALUES (?, ?, ?, ?, ?)", row,
             )  # fmt: skip
+            # Room is made after it: the oldest exchange displaces nothing when it is repeated.
+            database.execute(MAKE_ROOM, (moves, self._kept))
         return added.rowcount == 1
 
     def finish(self, sale: str, service: str, answer: Body, *, is_open: bool = False) -> None:

@@ -52,6 +52,17 @@ def test_the_oldest_exchange_makes_room(tmp_path):
     exchanges.close()
 
 
+def test_the_oldest_exchange_of_a_full_file_is_not_displaced_by_its_own_repetition(tmp_path):
+    exchanges = Exchanges(tmp_path, kept=3)
+    for number in range(3):
+        exchanges.begin(header(str(number)), {})
+
+    for number in range(3):
+        assert not exchanges.begin(header(str(number)), {})
+        assert exchanges.find("till-1", str(number)) is not None
+    exchanges.close()
+
+
 def test_a_full_disk_is_one_that_the_terminal_is_out_of_order_with(exchanges):
     exchanges.begin(header("1"), {})
     exchanges._database.execute("PRAGMA max_page_count = 1")
