@@ -20,7 +20,7 @@ from simulator.service.console.sign_in import NewSignIn, begin_sign_in
 from simulator.service.sandboxes.copies import create_copy
 from simulator.service.sandboxes.sandboxes import (
     UnknownSandboxError,
-    create_sandbox,
+    create_whole,
     delete_sandbox,
 )
 
@@ -89,7 +89,7 @@ def _new_sandbox(console: ConsolePorts, found: TrainingClass) -> str:
     """The id of a sandbox for one more participant."""
     if not found.has_data:
         asked = as_record({**found.options, "seed": found.seed}, AskedSandbox)
-        return create_sandbox(console.server, asked).id
+        return create_whole(console.server, asked)
     with closing(console.classes.snapshot(found.id)) as snapshot:
         return create_copy(console.server, snapshot, seed=found.seed).id
 

@@ -4,7 +4,7 @@ from simulator.domain.copies import CopyDefaults, decide_copy
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.ports.server import ServerPorts, SnapshotFile
 from simulator.domain.snapshots import read_sandbox, to_json
-from simulator.service.sandboxes.sandboxes import sandbox_with
+from simulator.service.sandboxes.sandboxes import leaving_none, sandbox_with
 
 
 def snapshot_of(server: ServerPorts, identity: str) -> SnapshotFile:
@@ -25,6 +25,7 @@ def create_copy(server: ServerPorts, snapshot: SnapshotFile, *, seed: int) -> Sa
     """
     was = read_sandbox(snapshot.first_line())
     copy = decide_copy(was, seed, CopyDefaults(server.ids, server.vault, server.clock.now()))
-    with server.registry.copied(snapshot, copy) as data:
+    made = leaving_none(server, copy.sandbox.id)
+    with server.registry.copied(snapshot, copy) as data, made:
         server.registry.restore(copy.sandbox, data, is_own=True)
     return copy.sandbox

@@ -1,9 +1,13 @@
 """Create, read, reset and delete sandboxes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
 from msgspec.structs import replace
 
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.entities import Sandbox
+from simulator.domain.core.errors import DiskError, UnknownOutcomeError
 from simulator.domain.core.ports import Vault
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.credentials import (
@@ -24,10 +28,36 @@ class UnknownSandboxError(Exception):
 
 def create_sandbox(server: ServerPorts, asked: AskedSandbox) -> Credentials:
     """A new sandbox, stored, and its credentials. Raises UnknownChoiceError, InvalidInputError."""
-    sandbox = decide_sandbox(asked, server)
-    refuse_long_settings(sandbox)
+    sandbox = _decided(server, asked)
     server.registry.save(sandbox)
     return credentials_of(sandbox, vault_of(server, sandbox))
+
+
+def create_whole(server: ServerPorts, asked: AskedSandbox) -> str:
+    """The id of a new sandbox, of which nothing stays where it may not last."""
+    sandbox = _decided(server, asked)
+    with leaving_none(server, sandbox.id):
+        server.registry.save(sandbox)
+    return sandbox.id
+
+
+def _decided(server: ServerPorts, asked: AskedSandbox) -> Sandbox:
+    sandbox = decide_sandbox(asked, server)
+    refuse_long_settings(sandbox)
+    return sandbox
+
+
+@contextmanager
+def leaving_none(server: ServerPorts, identity: str) -> Iterator[None]:
+    """While a sandbox is made that no one finds where its outcome is unknown: it is deleted then,
+    as far as the disk lets it.
+    """
+    try:
+        yield
+    except UnknownOutcomeError:
+        with suppress(DiskError, UnknownSandboxError):
+            delete_sandbox(server, identity)
+        raise
 
 
 def vault_of(server: ServerPorts, sandbox: Sandbox) -> Vault:

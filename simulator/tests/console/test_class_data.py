@@ -9,12 +9,14 @@ import pytest
 
 from simulator.adapters.console.classes import FOLDER, ClassBook
 from simulator.adapters.ids import RandomIds
+from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.snapshots import Spools
 from simulator.domain.checkouts.ids import ID, moved_checkout_id, sandbox_in
 from simulator.domain.console.classes import DATA_BYTES_MAX, refuse_large
-from simulator.domain.core.errors import DamagedLogError, InvalidInputError
-from simulator.tests.console.test_classes import LINK, class_page, joined
+from simulator.domain.core.errors import DamagedLogError, InvalidInputError, UnknownOutcomeError
+from simulator.domain.core.ports import Unit
+from simulator.tests.console.test_classes import LINK, class_page, joined, made_in
 from simulator.tests.console.visitor import Visitor
 from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
 
@@ -242,3 +244,32 @@ def test_a_class_whose_id_is_a_path_is_damage(tmp_path: Path) -> None:
 
     with pytest.raises(DamagedLogError, match=r"classes\.json"):
         ClassBook(tmp_path, LocalDisk())
+
+
+@pytest.mark.parametrize("has_data", [False, True])
+def test_a_join_whose_sandbox_may_not_last_leaves_none(
+    gateway: Gateway,
+    anna: Visitor,
+    sandbox: str,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    has_data: bool,
+) -> None:
+    anna.get("/console/classes")
+    more = {"like": sandbox, "data": "1"} if has_data else {}
+    link = LINK.search(anna.post("/console/classes", {"seed": "7", **more}).text)[0]
+    visitor, commit, losses = Visitor(gateway), SandboxFiles.commit, [1]
+    visitor.get(link)
+    before = made_in(gateway)
+
+    def commit_unsynced(files: SandboxFiles, unit: Unit) -> None:
+        commit(files, unit)
+        if losses:
+            raise UnknownOutcomeError("sandbox.json", f"no sync {losses.pop()}")
+
+    monkeypatch.setattr(SandboxFiles, "commit", commit_unsynced)
+    assert visitor.post(link, {"name": "Ada"}).status_code == 500
+    assert made_in(gateway) == before
+
+    assert visitor.post(link, {"name": "Ada"}).status_code == 303
+    assert made_in(gateway)[1] == before[1] + 1
