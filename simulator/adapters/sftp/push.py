@@ -16,7 +16,6 @@ import gevent
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from gevent.lock import BoundedSemaphore
 from paramiko import (
-    AuthenticationException,
     ECDSAKey,
     Ed25519Key,
     PKey,
@@ -25,19 +24,17 @@ from paramiko import (
     SFTPError,
     SSHException,
 )
-from paramiko.ssh_exception import IncompatiblePeer
 
 from simulator.adapters.background import Threads
 from simulator.adapters.sftp.guarded import GuardedSocket
 from simulator.adapters.sftp.library_log import show_outgoing
+from simulator.adapters.sftp.server_words import words_of
 from simulator.adapters.sftp.transport import KEY_EXCHANGES, OutgoingTransport, WholeMessage
 from simulator.adapters.turns import Turns, next_turn
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.masking.masking import cut_text, mask_text
 from simulator.domain.settlement.push_keys import read_push_key
-from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
+from simulator.domain.settlement.pushing import PushAccess, PushFailedError
 from simulator.domain.webhooks.targets import RefusedAddressError
-from simulator.grammar.characters import escape_controls
 
 ANSWER_S = 30.0
 PUSH_S = 3600.0
@@ -45,7 +42,6 @@ AT_ONCE = 4
 ANSWER_BYTES_MAX = 64 * 1024
 PIECE_BYTES = 32 * 1024
 ANSWERED_EVERY = 64
-SAID_LENGTH_MAX = 80
 # Of a key exchange, and what a server says before it.
 BEFORE_LOGIN_BYTES_MAX = 64 * 1024
 VERSION = "SSH-2.0-Sandgate"
@@ -69,10 +65,10 @@ class FilePusher:
         """Put files into the folder of the target, one after another. One that is there already,
         with the same content, was put there before. Raises PushFailedError.
         """
-        limit = _time_limit(access.target, self._push_s)
+        limit = _time_limit(access, self._push_s)
         with self._turns, limit, self._connected(access) as sftp:
             for path in files:
-                _put(sftp, access.target, path)
+                _put(sftp, access, path)
 
     @contextmanager
     def _connected(self, access: PushAccess) -> Iterator[SFTPClient]:
@@ -80,9 +76,9 @@ class FilePusher:
         try:
             guarded = GuardedSocket(self._dial(target.host, target.port), self._reading.take)
         except RefusedAddressError as error:
-            _fail(target, "an address that may be connected to", str(error))
+            _fail(access, "an address that may be connected to", str(error))
         except OSError as error:
-            _fail(target, "a server that answers", _words(error))
+            _fail(access, "a server that answers", error)
         transport = OutgoingTransport(guarded)
         guarded.may_go_on = lambda received: (
             received <= BEFORE_LOGIN_BYTES_MAX or transport.is_authenticated()
@@ -104,9 +100,9 @@ class FilePusher:
             transport.start_client(timeout=self._answer_s)
             came = transport.get_remote_server_key()
         except ENDED as error:
-            _fail(target, f"an SSH server with a host key {kind}", _words(error))
+            _fail(access, f"an SSH server with a host key {kind}", error)
         if came.get_base64() != pinned:
-            _fail(target, f"the host key {target.fingerprint}", f"{came.fingerprint}")
+            _fail(access, f"the host key {target.fingerprint}", f"{came.fingerprint}")
         try:
             if access.key:
                 key = self._aside(_private_key, access.key)
@@ -114,7 +110,7 @@ class FilePusher:
             else:
                 transport.auth_password(target.user, access.password, fallback=False)
         except ENDED as error:
-            _fail(target, "to be let in with its key or password", _words(error))
+            _fail(access, "to be let in with its key or password", error)
         try:
             sftp = _Session.from_transport(transport)
             assert sftp is not None, "the transport is open"
@@ -122,7 +118,7 @@ class FilePusher:
             assert channel is not None, "the session is open"
             channel.settimeout(self._answer_s)
         except ENDED as error:
-            _fail(target, "an SFTP session", _words(error))
+            _fail(access, "an SFTP session", error)
         return sftp
 
 
@@ -140,27 +136,27 @@ class _Session(SFTPClient):
         return kind, message and WholeMessage(message.get_remainder())
 
 
-def _put(sftp: SFTPClient, target: PushTarget, path: Path) -> None:
-    final, size = join(target.folder, path.name), path.stat().st_size
-    part = join(target.folder, f".{path.name}.part")
-    there = _size_of(sftp, target, final)
+def _put(sftp: SFTPClient, access: PushAccess, path: Path) -> None:
+    folder, size = access.target.folder, path.stat().st_size
+    final, part = join(folder, path.name), join(folder, f".{path.name}.part")
+    there = _size_of(sftp, access, final)
     if there is not None:
         if there != size:
-            _fail(target, f"no other file {final}", f"one of {there} bytes")
-        if not _is_same(sftp, target, (path, final)):
-            _fail(target, f"no other file {final}", "one of other content; remove it there")
+            _fail(access, f"no other file {final}", f"one of {there} bytes")
+        if not _is_same(sftp, access, (path, final)):
+            _fail(access, f"no other file {final}", "one of other content; remove it there")
         return
     try:
         with path.open("rb") as source:
             _write(sftp, source, size, part)
         written = sftp.stat(part).st_size
         if written != size:
-            _fail(target, f"{size} bytes in {part}", str(written))
+            _fail(access, f"{size} bytes in {part}", str(written))
         sftp.rename(part, final)
     except ENDED as error:
         with suppress(*ENDED):
             sftp.remove(part)
-        _fail(target, f"{final} to be written", _words(error))
+        _fail(access, f"{final} to be written", error)
 
 
 def _write(sftp: SFTPClient, source: BinaryIO, size: int, part: str) -> None:
@@ -176,16 +172,16 @@ def _write(sftp: SFTPClient, source: BinaryIO, size: int, part: str) -> None:
             next_turn()
 
 
-def _size_of(sftp: SFTPClient, target: PushTarget, path: str) -> int | None:
+def _size_of(sftp: SFTPClient, access: PushAccess, path: str) -> int | None:
     try:
         return sftp.stat(path).st_size
     except FileNotFoundError:
         return None
     except ENDED as error:
-        _fail(target, f"to see whether {path} is there", _words(error))
+        _fail(access, f"to see whether {path} is there", error)
 
 
-def _is_same(sftp: SFTPClient, target: PushTarget, files: tuple[Path, str]) -> bool:
+def _is_same(sftp: SFTPClient, access: PushAccess, files: tuple[Path, str]) -> bool:
     """Whether a file has the content of the one of the same size that is there: after a reset of
     the sandbox names come again.
     """
@@ -194,7 +190,7 @@ def _is_same(sftp: SFTPClient, target: PushTarget, files: tuple[Path, str]) -> b
         with path.open("rb") as source, sftp.open(there, "rb") as remote:
             return all(remote.read(len(piece)) == piece for piece in _pieces_of(source))
     except ENDED as error:
-        _fail(target, f"to compare {there}", _words(error))
+        _fail(access, f"to compare {there}", error)
 
 
 def _pieces_of(source: BinaryIO) -> Iterator[bytes]:
@@ -205,12 +201,12 @@ def _pieces_of(source: BinaryIO) -> Iterator[bytes]:
 
 
 @contextmanager
-def _time_limit(target: PushTarget, seconds: float) -> Iterator[None]:
+def _time_limit(access: PushAccess, seconds: float) -> Iterator[None]:
     try:
         with gevent.Timeout(seconds):
             yield
     except gevent.Timeout:
-        _fail(target, f"a push within {seconds:g} s", "none")
+        _fail(access, f"a push within {seconds:g} s", "none")
 
 
 def _private_key(text: str) -> PKey:
@@ -224,30 +220,8 @@ def _private_key(text: str) -> PKey:
     raise SSHException("the private key cannot be read")
 
 
-def _fail(target: PushTarget, expected: str, came: str) -> NoReturn:
+def _fail(access: PushAccess, expected: str, came: str | Exception) -> NoReturn:
+    target = access.target
+    came = came if isinstance(came, str) else words_of(came, access)
     where = f"{target.user} at {target.host}:{target.port}"
     raise PushFailedError(f"{where}: expected {expected}, got {came}") from None
-
-
-def _words(error: Exception) -> str:
-    """What went wrong. Of what the other side said the beginning of a line, masked and escaped."""
-    if isinstance(error, UnicodeError):
-        return "what is not UTF-8"
-    if isinstance(error, AuthenticationException):
-        return "a refusal"
-    if isinstance(error, IncompatiblePeer) and "host key" in str(error):
-        return "a server with host keys of other kinds"
-    if isinstance(error, PermissionError):
-        return "permission denied"
-    if isinstance(error, FileNotFoundError):
-        return "no such folder or file"
-    if isinstance(error, EOFError):
-        return "the end of the connection"
-    if isinstance(error, TimeoutError):
-        return "no answer in time"
-    if isinstance(error, OSError) and error.errno is not None and error.strerror:
-        return error.strerror.lower()
-    said = cut_text((str(error).splitlines() or [""])[0], SAID_LENGTH_MAX)
-    if said == "Failure":
-        return "a failure that the server does not name, as where its disk is full"
-    return escape_controls(mask_text(said)) or type(error).__name__

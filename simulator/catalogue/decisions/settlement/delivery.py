@@ -147,4 +147,23 @@ DELIVERY = area(
             "features/settlement_troubles.feature",
         ),
     ),
+    Decision(
+        "D-720",
+        "Servers that repeat a password",
+        question="""
+            What is shown of the words of a server that files are pushed to, if they repeat the
+            password or key?
+        """,
+        answer="""
+            None of them: neither the log nor the run nor a page nor the control API, if 6
+            characters in a row (all of a shorter password) stand in them, in capitals or not, as
+            they are, in JSON, percent-encoded, for a page or in base64. Of other words the first 80
+            characters of the first line are shown, masked as in the journal (D-94).
+        """,
+        reason="""
+            Some servers say who logged in and how. The gateway knows what it sent, and a part of a
+            password makes the rest easy to guess.
+        """,
+        tests=("simulator/tests/adapters/sftp/test_hostile_servers.py",),
+    ),
 )

@@ -3,6 +3,7 @@
 import os
 import socket
 import struct
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,6 +11,7 @@ from threading import Thread
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import quote
 
 import paramiko
 import pytest
@@ -28,10 +30,11 @@ from paramiko.sftp import (
 )
 
 from simulator.adapters.sftp.push import FilePusher
+from simulator.adapters.sftp.server_words import words_of
 from simulator.adapters.sftp.transport import KEY_EXCHANGES
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
 
-LOOPBACK, PASSWORD = "127.0.0.1", "theirs"
+LOOPBACK, PASSWORD = "127.0.0.1", "theirs-Tulip/Garden"
 FAILS_WITHIN_S = 5
 # What an answer claims and does not have; the library took ten seconds for so much.
 CLAIMED = struct.pack(">II", 2**31, 2**24 - 1)
@@ -109,6 +112,20 @@ SAID = {
     b"x" * 74 + b"4200000000000042": "x" * 74,
     b"\xef\xbf\xbf": "\\uffff",
 }
+
+
+REFUSED_WORDS = "words that repeat the password or key, or a part of it"
+# The password as it is, in other letters, for an address and in base64, and parts of it.
+REPEATED = [
+    f"user jones/{PASSWORD}: quota exceeded",
+    PASSWORD.upper(),
+    f"/in?as={quote(PASSWORD, safe='')}",
+    f"{b64encode(f'jones:{PASSWORD}'.encode()).decode()} is over its quota",
+    f"begins with {PASSWORD[:6]}",
+    f"ends with {PASSWORD[-6:]}",
+    f"{'long ' * 15}{PASSWORD}",
+    f"first of {PASSWORD[5:14]}\r\nsecond",
+]
 
 
 class Refusing(paramiko.SFTPServer):
@@ -298,6 +315,26 @@ def test_what_a_server_says_is_one_masked_line(
         FilePusher(dial).push(access, (file,))
     said = str(failed.value).partition("is there, got ")[2]
     assert said == shown
+
+
+@pytest.mark.parametrize("text", REPEATED)
+@pytest.mark.parametrize("asked", [CMD_STAT, CMD_OPEN])
+def test_words_of_a_server_that_repeat_the_password_are_not_shown(
+    tmp_path: Path, file: Path, text: str, asked: int
+) -> None:
+    kind = type("Repeating", (Refusing,), {"text": text.encode(), "asked": asked})
+    with server_of(kind, tmp_path) as access, pytest.raises(PushFailedError) as failed:
+        FilePusher(dial).push(access, (file,))
+    assert str(failed.value).endswith(f", got {REFUSED_WORDS}")
+
+
+def test_the_body_of_a_key_is_not_repeated_and_what_is_in_all_keys_may_be() -> None:
+    key = "-----BEGIN OPENSSH PRIVATE KEY-----\nq1w2e3r4t5\nz6u7i8o9p0\n-----END-----\n"
+    target = PushTarget(id="m", host="h", port=22, user="u", host_key="k", folder=".")
+    access = PushAccess(target, "", key)
+
+    assert words_of(OSError("OpenSSH: 3r4t5z6 it is"), access) == REFUSED_WORDS
+    assert words_of(OSError("OpenSSH is full"), access) == "OpenSSH is full"
 
 
 @pytest.mark.parametrize("kind", [CMD_HANDLE, CMD_DATA, CMD_NAME, CMD_ATTRS, 200, 255])
