@@ -94,9 +94,11 @@ class MovableClock:
         self._latest = max(self._latest, instant)
 
     def read_again(self) -> None:
-        """Use the stored setting: it may have been stored with unknown outcome."""
+        """Use the stored setting: it may have been stored with unknown outcome. One that was put
+        while it was read is newer.
+        """
         stored = self._read()
-        if stored != self._setting:
+        if self._setting is None or stored.version > self._setting.version:
             self.put(stored)
 
     def put(self, setting: ClockSetting) -> None:

@@ -114,7 +114,7 @@ class HeldMessages:
         transact(self._store, self._stand)
 
     def _stand(self) -> None:
-        setting = self._clock.setting
+        setting = self._stored_setting()
         if not setting.rate or self._store.get(StoodClock, "stood") is not None:
             return
         real = self._clock.real()
@@ -124,10 +124,10 @@ class HeldMessages:
         self._put(unit_of(stands, StoodClock(before=setting)))
 
     def _start(self) -> None:
+        setting = self._stored_setting()
         stood = self._store.get(StoodClock, "stood")
         if stood is None or self._held:
             return
-        setting = self._clock.setting
         if setting.rate:
             # An operator set it meanwhile.
             self._store.commit(Unit(removes=(stood,)))
@@ -140,6 +140,11 @@ class HeldMessages:
             real=self._clock.real(),
         )
         self._put(unit_of(runs, removes=(stood,)))
+
+    def _stored_setting(self) -> ClockSetting:
+        """That of the clock, also where it was stored with unknown outcome. Choice: D-687."""
+        self._clock.read_again()
+        return self._clock.setting
 
     def _put(self, unit: Unit) -> None:
         self._store.commit(unit)

@@ -146,6 +146,23 @@ def test_a_clock_that_is_set_while_it_is_read_stays_as_it_was_set() -> None:
     assert clock.setting is later
 
 
+def test_a_clock_that_is_set_while_it_is_read_again_stays_as_it_was_set() -> None:
+    before = ClockSetting(version=1, mode="offset", world=NOON, real=NOON)
+    later = ClockSetting(version=2, mode="frozen", world=NOON, real=NOON, rate=0.0)
+
+    def read() -> ClockSetting:
+        gevent.sleep(0)
+        return before
+
+    clock = MovableClock(RealClock(), read)
+    clock.put(before)
+    reading = gevent.spawn(clock.read_again)
+    gevent.sleep(0)
+    clock.put(later)
+    reading.get(timeout=WAIT_S_MAX)
+    assert clock.setting is later
+
+
 def test_an_endpoint_that_is_added_while_they_are_read_is_known() -> None:
     store = YieldingStore(MemoryStore())
     ports = SimpleNamespace(store=store, wake=lambda: None, connector=Connector())

@@ -11,9 +11,9 @@ from simulator.adapters.clock import RealClock
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.holds import HeldMessages
 from simulator.domain.core.clock import ClockSetting
-from simulator.domain.core.errors import DiskError
+from simulator.domain.core.errors import DiskError, UnknownOutcomeError
 from simulator.domain.core.ports import Unit
-from simulator.domain.holding import GO_ON, HELD_MAX, HELD_S, HeldMessage, Stop
+from simulator.domain.holding import GO_ON, HELD_MAX, HELD_S, HeldMessage, StoodClock, Stop
 from simulator.tests.adapters.store.memory_store import MemoryStore
 
 SOON_S = 5
@@ -41,6 +41,23 @@ class FullDisk:
         if self.meanwhile:
             self.meanwhile.pop(0)()
             gevent.sleep(0)
+
+
+class LosingStore:
+    """A store that takes everything, and does not say so while it is lost."""
+
+    def __init__(self) -> None:
+        self.is_lost = False
+        self._store = MemoryStore()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def commit(self, unit: Unit) -> None:
+        """Store a unit."""
+        self._store.commit(unit)
+        if self.is_lost:
+            raise UnknownOutcomeError("1.log", "Input/output error")
 
 
 def held_for(seconds: float) -> HeldMessages:
@@ -146,3 +163,41 @@ def test_the_clock_of_an_epoch_that_ended_is_not_waited_for(
     wait_while_starting(standing.holds)
 
     assert "Traceback" not in capfd.readouterr().err
+
+
+def a_lost_clock() -> tuple[LosingStore, MovableClock, HeldMessages]:
+    store: Any = LosingStore()
+    clock = MovableClock(RealClock(), lambda: store.get(ClockSetting, "clock") or ClockSetting())
+    return store, clock, HeldMessages(store, clock, lambda: None)
+
+
+def test_a_clock_that_was_stopped_with_unknown_outcome_stands_for_the_next_message() -> None:
+    store, clock, holds = a_lost_clock()
+    store.is_lost = True
+    with pytest.raises(UnknownOutcomeError):
+        holds.hold(message(1))
+    store.is_lost = False
+
+    waiting = gevent.spawn(holds.hold, message(2))
+    gevent.sleep(0)
+    rate = clock.setting.rate
+    holds.let_go("2", GO_ON)
+    waiting.get(timeout=SOON_S)
+
+    assert (rate, clock.setting.rate) == (0, 1)
+    assert store.get(ClockSetting, "clock") == clock.setting
+    assert store.get(StoodClock, "stood") is None
+
+
+def test_a_clock_that_was_started_with_unknown_outcome_runs() -> None:
+    store, clock, holds = a_lost_clock()
+    waiting = gevent.spawn(holds.hold, message(1))
+    gevent.sleep(0)
+    store.is_lost = True
+    holds.let_go("1", GO_ON)
+    waiting.get(timeout=SOON_S)
+    store.is_lost = False
+
+    wait_while_starting(holds)
+
+    assert clock.setting.rate == 1
