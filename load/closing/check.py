@@ -6,8 +6,9 @@ gateway must have counted every response. A request without a response may have 
 not, as a whole: both are allowed, and neither is assumed.
 """
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ NO_EVENTS = (
 )
 OTHERS = "what it counted more is ignored, another client may have used it"
 MOVING = ("DB", "CD", "CP", "RF", "CB")
+AMOUNT = re.compile(r"[0-9]{1,10}\.[0-9]{2}")
 # Payment types, and the referring types whose sum may not exceed the sum of the former.
 LIMITED_SUMS = (
     (("PA",), ("CP",)),
@@ -134,9 +136,14 @@ def _check_writes(records: Sequence[RequestRecord], evidence: ClosingEvidence) -
     if evidence.payments is None:
         return ClosingClause(name, len(writes), (), "no payment could be read")
     readable = [each for each in writes if each.id not in evidence.unread]
-    faults = (_difference(each, evidence.payments.get(each.id)) for each in readable)
-    unread = len(writes) - len(readable)
-    return ClosingClause(name, len(writes), [fault for fault in faults if fault], unread=unread)
+    found = (_difference(each, evidence.payments.get(each.id)) for each in readable)
+    faults = [fault for fault in found if fault]
+    faults += [
+        f"{identity} was acknowledged {count} times, as {count} payments"
+        for identity, count in Counter(each.id for each in writes).items()
+        if count > 1
+    ]
+    return ClosingClause(name, len(writes), faults, unread=len(writes) - len(readable))
 
 
 def _difference(record: RequestRecord, payment: PaymentSnapshot | None) -> str:
@@ -161,38 +168,55 @@ def _check_sums(
     roots = select_roots(records)
     if evidence.trees is None:
         return ClosingClause(name, len(roots), (), "no report could be read")
-    acknowledged: dict[str, set[str]] = defaultdict(set)
+    acknowledged: dict[str, list[RequestRecord]] = defaultdict(list)
     for each in select_writes(records):
-        acknowledged[each.root].add(each.id)
+        acknowledged[each.root].append(each)
     unknown_of = Counter(each.root for each in unknown)
     faults: list[str] = []
     readable = [root for root in roots if root not in evidence.unread]
     for root in readable:
         tree = evidence.trees.get(root, ())
-        faults += _tree_faults(root, tree, acknowledged[root], unknown_of[root])
+        found = _tree_faults(tree, acknowledged[root], unknown_of[root])
+        faults += [f"{root}: {fault}" for fault in found]
     return ClosingClause(name, len(roots), faults, unread=len(roots) - len(readable))
 
 
 def _tree_faults(
-    root: str, tree: Sequence[PaymentSnapshot], acknowledged: set[str], unknown: int
-) -> list[str]:
-    reported = {each.id for each in tree}
-    faults = [f"{root}: {each} is not in the report" for each in sorted(acknowledged - reported)]
-    extra = sorted(reported - acknowledged)
+    tree: Sequence[PaymentSnapshot], acknowledged: Sequence[RequestRecord], unknown: int
+) -> Iterator[str]:
+    """What a report shows otherwise than it was acknowledged: each payment has one row."""
+    rows = {each.id: each for each in tree}
+    for record in sorted(acknowledged, key=lambda each: each.id):
+        if record.id in rows:
+            yield from filter(None, [_difference(record, rows[record.id])])
+        else:
+            yield f"{record.id} is not in the report"
+    for identity, count in Counter(each.id for each in tree).items():
+        if count > 1:
+            yield f"{identity} is in the report {count} times"
+    extra = sorted(rows.keys() - {each.id for each in acknowledged})
     if len(extra) > unknown:
-        faults.append(f"{root}: the report shows {', '.join(extra)}, never acknowledged")
+        yield f"the report shows {', '.join(extra)}, never acknowledged"
+    yield from _limit_faults(tree)
+
+
+def _limit_faults(tree: Sequence[PaymentSnapshot]) -> Iterator[str]:
+    """Which amounts of a report are none, and which sums are beyond their limits."""
+    for each in tree:
+        if each.amount and not AMOUNT.fullmatch(each.amount):
+            yield f"{each.type} {each.id}: expected an amount as 12.34, got {each.amount!r}"
     for kinds, limited in LIMITED_SUMS:
         limit, used = _sum_cents(tree, kinds), _sum_cents(tree, limited)
         if used > limit:
             amount = f"{format_amount(used)} by {'+'.join(limited)}"
-            faults.append(f"{root}: {amount} exceeds {format_amount(limit)}")
-    return faults
+            yield f"{amount} exceeds {format_amount(limit)}"
 
 
 def _sum_cents(tree: Iterable[PaymentSnapshot], types: Sequence[str]) -> int:
     """Return the sum of the successful payments of some types in cents."""
     successful = (each for each in tree if each.type in types and each.code.startswith(SUCCESS))
-    return sum(int(each.amount.replace(".", "")) for each in successful if each.amount)
+    amounts = (each.amount for each in successful if AMOUNT.fullmatch(each.amount))
+    return sum(int(amount.replace(".", "")) for amount in amounts)
 
 
 def _check_events(

@@ -115,12 +115,22 @@ def _read_payment(client: Client, record: RequestRecord) -> PaymentSnapshot | No
 
 
 def _read_tree(client: Client, root: str) -> list[PaymentSnapshot] | None:
-    """Return every payment with a merchantTransactionId, and those that refer to one of them."""
+    """Return every payment with a merchantTransactionId, and those that refer to one of them; None
+    if they could not be read, or are no payments.
+    """
     query = {"merchantTransactionId": root, "includeLinkedTransactions": "true"}
     answer = _read_with_retries(lambda: client.get("v1/query", query))
     if not is_readable(answer):
         return None
-    return [_snapshot(each) for each in answer.at("payments") or ()]
+    rows = answer.at("payments") or []
+    if not isinstance(rows, list) or not all(map(_is_payment, rows)):
+        return None
+    return [_snapshot(each) for each in rows]
+
+
+def _is_payment(row: Any) -> bool:
+    """Whether a row of a report has the form of a payment."""
+    return isinstance(row, Mapping) and isinstance(row.get("result") or {}, Mapping)
 
 
 def _read_with_retries(read: Callable[[], Answer]) -> Answer:

@@ -59,6 +59,7 @@ def run_load(
             moved = len(select_movements(records))
             settled = read_settled(target, moved, progress=progress)
             evidence = dataclasses.replace(evidence, settled=settled)
+            closing_check = check_ledger(records, evidence, shown)
     samples = [line for line in lines if isinstance(line, ProcessSample)]
     events = () if recorder is None else recorder.events
     summary = summarize(plan, records, samples, events, interrupted_at=interrupted_at)
@@ -67,7 +68,7 @@ def run_load(
         target=target,
         records=records,
         summary=summary,
-        closing_check=check_ledger(records, evidence, shown),
+        closing_check=closing_check,
         findings=check_throttling(records, target.limits),
         checks=check_thresholds(thresholds, summary),
         knee=find_knee(summary.steps, thresholds.knee_p95_ms) if plan.shape == "step" else None,

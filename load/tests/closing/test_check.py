@@ -58,6 +58,18 @@ DIFFERENCES = {
         SUMS, {"trees": {"tree": [*TREE, snapshot_of(CAPTURED, id="c2")]}}),
     "more was captured than authorized": (
         SUMS, {"trees": {"tree": [TREE[0], snapshot_of(CAPTURED, amount="10.01")]}}),
+    "a report shows another amount": (
+        SUMS, {"trees": {"tree": [snapshot_of(AUTHORIZED, amount="99.00"), TREE[1]]}}),
+    "a report shows another type": (
+        SUMS, {"trees": {"tree": [TREE[0], snapshot_of(CAPTURED, type="XX")]}}),
+    "a report shows another result": (
+        SUMS, {"trees": {"tree": [TREE[0], snapshot_of(CAPTURED, code="800.100.152")]}}),
+    "a report shows a payment twice": (
+        SUMS, {"trees": {"tree": [TREE[0], *TREE]}}),
+    "a report shows an amount of one decimal": (
+        SUMS, {"trees": {"tree": [TREE[0], snapshot_of(CAPTURED, amount="6.0")]}}),
+    "a report shows an amount that is none": (
+        SUMS, {"trees": {"tree": [TREE[0], snapshot_of(CAPTURED, amount="n/a")]}}),
     "a report lacks a capture": (SUMS, {"trees": {"tree": [snapshot_of(AUTHORIZED)]}}),
     "a report does not show the tree": (SUMS, {"trees": {}}),
     "a payment was never notified": (EVENTS, {"events": [event_of(one) for one in RUN[1:]]}),
@@ -124,6 +136,26 @@ def test_a_refused_capture_may_not_be_in_the_tree():
     ]
     trees = {"tree": tree}
     assert not check_ledger(run, shown_with(counters=counters, trees=trees)).is_clean
+
+
+def test_two_sales_may_not_be_acknowledged_with_one_id():
+    run = [PAID, create_record("d1", root="other")]
+
+    check = check_ledger(run, create_evidence(run, counters=None, settled=None))
+
+    assert [bool(each.faults) for each in check.clauses] == [True, False, False, False, False]
+    assert check.faults[0].endswith("d1 was acknowledged 2 times, as 2 payments")
+
+
+@pytest.mark.parametrize("amount", ["9.9", "n/a", "1e5", "-1.00"])
+def test_an_amount_that_is_none_is_a_fault_also_where_a_request_had_no_response(amount):
+    lost = create_record("", type="CP", root="tree", verdict=NO_RESPONSE, status=0)
+    trees = {"tree": [*TREE, snapshot_of(CAPTURED, id="c2", amount=amount)]}
+
+    check = check_ledger([*RUN, lost], shown_with(trees=trees))
+
+    assert len(check.clauses[SUMS].faults) == 1
+    assert f"expected an amount as 12.34, got '{amount}'" in check.clauses[SUMS].faults[0]
 
 
 @pytest.mark.parametrize("verdict", [NO_RESPONSE, ABORTED])

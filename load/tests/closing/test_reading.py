@@ -71,6 +71,28 @@ def test_a_tree_that_could_not_be_read_is_not_reported_as_empty():
     assert check.clauses[1].unread == 1
 
 
+ODD = [
+    ["x"],
+    {"a": 1},
+    5,
+    "text",
+    [SHOWN, None],
+    [SHOWN | {"result": "x"}],
+    [SHOWN | {"result": [1]}],
+]
+
+
+@pytest.mark.parametrize("rows", ODD)
+def test_a_report_whose_rows_are_no_payments_could_not_be_read(rows):
+    captured = create_record("d1", operation="refer_payment", type="CP", root="tree")
+    body = json.dumps(SHOWN | {"paymentType": "CP", "payments": rows}).encode()
+    with start_gateway_with_response(200, body) as target:
+        evidence = read_evidence(target, [captured], None, None, progress=lambda _: None)
+
+    check = check_ledger([captured], evidence)
+    assert [each.verdict for each in check.clauses[:2]] == ["passed", "1 could not be read"]
+
+
 @pytest.mark.parametrize("error", [BadStatusLine("x"), ConnectionResetError(), ValueError("x")])
 def test_a_gateway_that_cannot_be_read_after_a_run_raises_an_error_that_says_so(error):
     with pytest.raises(ClosingCheckError, match="expected a gateway"), raise_closing_errors():
