@@ -264,10 +264,17 @@ def _planned(ports: Ports, ask: AcquirerRequest) -> AcquirerResponse:
     except Refusal as refusal:
         return AcquirerResponse(outcome=Outcome(code=refusal.code, decided_by="card host"))
     except KeyError:
+        if _has_channel(ports, ask.entity):
+            raise
         raise ValueError("field 60, part 02: expected a channel of the sandbox") from None
     if plan.link in UNPROCESSED:
         return replace(plan, outcome=UNPROCESSED[plan.link], then=None, books=())
     return plan
+
+
+def _has_channel(ports: Ports, identity: str) -> bool:
+    channels = (each for merchant in ports.sandbox.merchants for each in merchant.channels)
+    return any(each.id == identity for each in channels)
 
 
 def _entry_of(ports: Ports, ask: AcquirerRequest, plan: AcquirerResponse) -> CardEntry:

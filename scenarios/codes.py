@@ -13,6 +13,9 @@ APPROVING = frozenset({"success", "success_manual_review"})
 CHARGEBACK = "chargeback"
 NOT_AN_ANSWER = frozenset({"pending", "pending_delayed", "chargeback", "success_rating_legacy"})
 
+# Under these a step has the answers that come later.
+LATER = ("then", "pending")
+
 _DIGITS_AND_DOTS = re.compile(r"[0-9.]{1,11}")
 
 
@@ -28,52 +31,48 @@ def code_problem(code: str, results: Mapping[str, Result], *, where: str) -> Pro
 
 
 def code_problems(document: Mapping[str, Any], results: Mapping[str, Result]) -> list[Problem]:
-    """What is wrong with the codes a judged behaviour declines with."""
-    steps = document["steps"].get("acquirer", {})
-    problems = []
-    for where, code in _declines(steps, "steps.acquirer"):
-        problem = code_problem(code, results, where=where)
-        if problem is None and results[code].group in APPROVING:
-            got = f"{code} of the group {results[code].group}"
-            problem = Problem(where, "a code that declines", got)
-        if problem is not None:
-            problems.append(problem)
-    problems += _risk_problems(document["steps"].get("risk", {}), results)
-    return problems + list(_unknown_reasons(steps, results, "steps.acquirer"))
+    """What is wrong with the codes of a judged behaviour, wherever in its steps they stand."""
+    steps = document["steps"]
+    answers = list(_answers(steps.get("acquirer", {}), "steps.acquirer"))
+    declines = [
+        (f"{where}.decline.code", answer["decline"]["code"])
+        for where, answer in answers
+        if "decline" in answer
+    ]
+    risk = steps.get("risk", {})
+    declines += [(f"steps.risk.{each}", risk[each]) for each in ("decline", "code") if each in risk]
+    problems = [_decline_problem(code, results, where=where) for where, code in declines]
+    problems += [_reason_problem(answer, results, where=where) for where, answer in answers]
+    return [each for each in problems if each is not None]
 
 
-def _risk_problems(steps: Mapping[str, Any], results: Mapping[str, Result]) -> Iterator[Problem]:
-    """The codes of a risk system that do not decline."""
-    for word in ("decline", "code"):
+def _answers(steps: Mapping[str, Any], where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Every answer of the acquirer, now or later, and where it stands."""
+    yield where, steps
+    for word in LATER:
         if word in steps:
-            where, code = f"steps.risk.{word}", steps[word]
-            problem = code_problem(code, results, where=where)
-            if problem is None and results[code].group in APPROVING:
-                got = f"{code} of the group {results[code].group}"
-                problem = Problem(where, "a code that declines", got)
-            if problem is not None:
-                yield problem
+            yield from _answers(steps[word], f"{where}.{word}")
 
 
-def _unknown_reasons(
-    steps: Mapping[str, Any], results: Mapping[str, Result], where: str
-) -> Iterator[Problem]:
-    """The codes of chargebacks to come that are none."""
-    if "returned" in steps.get("approve", {}):
-        code = steps["approve"]["returned"]["code"]
-        if code not in results or results[code].group != CHARGEBACK:
-            expected = f"the code of a chargeback{_nearest_code(code, results)}"
-            yield Problem(f"{where}.approve.returned.code", expected, _shown_code(code))
-    for word in ("then", "pending"):
-        if word in steps:
-            yield from _unknown_reasons(steps[word], results, f"{where}.{word}")
+def _decline_problem(code: str, results: Mapping[str, Result], *, where: str) -> Problem | None:
+    problem = code_problem(code, results, where=where)
+    if problem is None and results[code].group in APPROVING:
+        return Problem(where, "a code that declines", f"{code} of the group {results[code].group}")
+    return problem
 
 
-def _declines(steps: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
-    if "decline" in steps:
-        yield f"{where}.decline.code", steps["decline"]["code"]
-    if "then" in steps:
-        yield from _declines(steps["then"], f"{where}.then")
+def _reason_problem(
+    answer: Mapping[str, Any], results: Mapping[str, Result], *, where: str
+) -> Problem | None:
+    """Why the code of a chargeback to come is none, or None."""
+    returned = answer.get("approve", {}).get("returned")
+    if returned is None:
+        return None
+    row = results.get(returned["code"])
+    if row is not None and row.group == CHARGEBACK:
+        return None
+    expected = f"the code of a chargeback{_nearest_code(returned['code'], results)}"
+    return Problem(f"{where}.approve.returned.code", expected, _shown_code(returned["code"]))
 
 
 def _nearest_code(code: str, results: Mapping[str, Result]) -> str:

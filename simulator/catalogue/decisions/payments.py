@@ -236,11 +236,13 @@ PAYMENTS = area(
             100.396.103. A payment in a checkout is pending no longer than its checkout lives: a
             shopper who is still on the page of the bank cannot pay any more. A behaviour or the
             control API may end it earlier; a payment that waits for its bank for days (D-144) is
-            not ended by its checkout.
+            not ended by its checkout. A behaviour must end it with a final result code. Where an
+            earlier build took another, or one that is none, the payment fails with 900.100.200.
         """,
         reason="It is the only limit that the specification shows.",
         tests=(
             "simulator/tests/sandboxes/test_clock.py",
+            "simulator/tests/acquiring/test_pending_at_issuer.py",
             "features/asynchronous.feature",
             "features/deliveries.feature",
             "features/series.feature",

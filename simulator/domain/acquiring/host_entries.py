@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from simulator.catalogue.results import class_of
+from simulator.catalogue.results import RESULTS, class_of
 from simulator.domain.acquiring.messages import ADVICE, REVERSAL, REVERSAL_REPEATED
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
 from simulator.domain.core.money import Money
@@ -20,7 +20,8 @@ from simulator.grammar.results import DEFERRALS
 TIME_OUT = timedelta(seconds=30)
 REPEATED_AFTER = timedelta(seconds=60)
 
-# Source: result codes 900.100.300, 900.100.301, 900.100.600, 900.100.100.
+# Source: result codes 900.100.200, 900.100.300, 900.100.301, 900.100.600, 900.100.100.
+NO_END = Outcome(code="900.100.200", decided_by="its script ends it with no final result code")
 UNANSWERED = Outcome(code="900.100.300", decided_by="card link: no answer")
 REVERSED = Outcome(code="900.100.301", decided_by="card link: no answer, reversed")
 NO_LINE = Outcome(code="900.100.600", decided_by="card link: no line")
@@ -57,8 +58,16 @@ class CardEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def end(self) -> Outcome:
         """What became of it, or of a pending one will as it was planned."""
         if self.is_pending and self.plan.then is not None:
-            return self.plan.then
+            return final_outcome(self.plan.then)
         return self.ended or self.plan.outcome
+
+
+def final_outcome(outcome: Outcome) -> Outcome:
+    """The outcome a payment ends with. A script that an earlier build took may name a code that is
+    none, or that ends nothing: that is an error of the acquirer. Choice: D-47.
+    """
+    is_end = outcome.code in RESULTS and class_of(outcome.code) not in DEFERRALS
+    return outcome if is_end else NO_END
 
 
 class LostRequest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

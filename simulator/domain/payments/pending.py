@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.results import class_of
+from simulator.domain.acquiring.host_entries import final_outcome
 from simulator.domain.acquiring.requests import AcquirerResponse, Visit
 from simulator.domain.core.records import Outcome, Payment, State
 from simulator.domain.payments.transitions import Waiting
@@ -51,6 +52,11 @@ class Awaited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Outcome
     paid: Outcome | None = None
     visit: Visit | None = None
+
+    @property
+    def end(self) -> Outcome:
+        """How it ends at that instant."""
+        return final_outcome(self.outcome)
 
 
 def waiting_for(payment: Payment, authentication: Authentication | None = None) -> Waiting | None:
@@ -97,7 +103,7 @@ def end_of(
     A choice that comes too late changes nothing. `decided_by` names the script that made it.
     """
     if now >= awaited.due:
-        return awaited.outcome
+        return awaited.end
     outcome = awaited.paid if choice is ShopperChoice.PAY else ENDS.get(choice)
     if outcome is None or not decided_by:
         return outcome

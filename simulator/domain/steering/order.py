@@ -24,7 +24,7 @@ from scenarios.records import (
     said,
 )
 from simulator.catalogue.payment_types import INITIAL_TYPES, REGISTRATION_TYPES
-from simulator.domain.acquiring.host_entries import REVERSED, TIME_OUT
+from simulator.domain.acquiring.host_entries import REVERSED, TIME_OUT, final_outcome
 from simulator.domain.acquiring.requests import AcquirerRequest, Visit
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal
@@ -300,7 +300,7 @@ def _outcomes(found: Found, ask: AcquirerRequest) -> tuple[Outcome, Outcome | No
     now = Outcome(code=PENDING_CODE, decided_by=found.decided_by)
     if pending.then is None:
         return now, None, NONE
-    then = _outcome(found, said(pending.then), ask)
+    then = final_outcome(_outcome(found, said(pending.then), ask))
     return now, then, timedelta(seconds=pending.seconds)
 
 

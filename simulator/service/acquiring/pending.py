@@ -15,7 +15,7 @@ from simulator.domain.acquiring.issuing import taken_back
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Outcome
 from simulator.domain.payments.pending import Awaited
-from simulator.grammar.results import APPROVALS, DEFERRALS
+from simulator.grammar.results import APPROVALS
 
 
 class EndAtAcquirer(NamedTuple):
@@ -35,8 +35,6 @@ def end_at_acquirer(
     issuer's records.
     """
     kind = class_of(outcome.code)
-    if kind in DEFERRALS:
-        return EndAtAcquirer(removed=(awaited,))
     entry = ports.store.get(CardEntry, awaited.id)
     ended = (
         (replace(entry, at=now, ended=outcome),) if entry is not None and entry.is_pending else ()

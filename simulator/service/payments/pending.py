@@ -20,9 +20,7 @@ def end_pending(ports: ResponsePorts, awaited: Awaited) -> None:
     it is.
     """
     with suppress(Refusal):
-        apply_late_response(
-            ports, awaited.id, AcquirerResponse(outcome=awaited.outcome), to=awaited
-        )
+        apply_late_response(ports, awaited.id, AcquirerResponse(outcome=awaited.end), to=awaited)
 
 
 def release_pending(ports: ResponsePorts, identity: str, outcome: Outcome) -> Payment:

@@ -4,6 +4,7 @@ An immediate response, a delayed one, one by the card link, a release by hand or
 redirect page, an authentication, a start that finds an attempt open: all of them end here.
 """
 
+from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from msgspec.structs import replace
@@ -104,11 +105,13 @@ def _store_response(
         others.append(completion.made)
     if response.redirects and payment.state is State.PENDING:
         payment = replace(payment, redirect=_redirect(ports, payment))
-    due = (awaited_of(payment, response, now),) if payment.state is State.PENDING else ()
+    due = _awaited_after(payment, response, now, before=awaited)
     events: EventRecords = ()
     if before is State.PENDING or ports.dispatcher.endpoints:
         events = prepare_payment_events(ports, payment, others, before=before, now=now)
-    ended = NOT_AWAITED if awaited is None else end_at_acquirer(ports, awaited, outcome, now)
+    ended = NOT_AWAITED
+    if awaited is not None and not due:
+        ended = end_at_acquirer(ports, awaited, outcome, now)
     records = (payment, *others, *completion.others, *also, *due, *events, *ended.changed)
     ports.store.commit(unit_of(*records, removes=ended.removed))
     if events:
@@ -118,6 +121,16 @@ def _store_response(
     if is_due or _is_waited_for(ports, tree):
         ports.scheduler.wake()
     return payment
+
+
+def _awaited_after(
+    payment: Payment, response: AcquirerResponse, now: datetime, *, before: Awaited | None
+) -> tuple[Awaited, ...]:
+    """What a payment waits for that is pending, in place of what it waited for `before`."""
+    if payment.state is not State.PENDING:
+        return ()
+    version = 0 if before is None else before.version
+    return (replace(awaited_of(payment, response, now), version=version),)
 
 
 def answer_attempt(ports: ResponsePorts, payment: Payment, response: AcquirerResponse) -> Payment:

@@ -3,10 +3,17 @@ only where that is an approval, as planned or not.
 """
 
 import pytest
+from msgspec.structs import replace
 
+from simulator.domain.acquiring.requests import AcquirerResponse
+from simulator.domain.core.ports import unit_of
+from simulator.domain.core.records import Outcome
+from simulator.domain.payments.pending import Awaited
+from simulator.service.payments.responses import apply_late_response
 from simulator.tests.acquiring.test_card_closing import reconciliation_of
 from simulator.tests.acquiring.test_external import code_of
 from simulator.tests.acquiring.test_issuer import Counter, counter, gateway
+from simulator.tests.kit.steering import behaviour_document, script_of
 
 __all__ = ["counter", "gateway"]
 
@@ -76,3 +83,50 @@ def test_what_ends_by_the_clock_stands_on_the_card_as_it_ended(
 
     assert counter.standing() == (after if plan == "approved later" else before)
     assert reconciliation_of(counter.shop)["agree"]
+
+
+NO_ENDS = pytest.mark.parametrize("code", ["000.200.000", "800.400.500", "123.456.789"])
+
+
+@NO_ENDS
+def test_a_stored_script_whose_pending_payment_has_no_end_declines_it(
+    counter: Counter, code: str
+) -> None:
+    then = {"decline": {"code": code}}
+    steps = behaviour_document({"pending": {"seconds": 60, "then": then}})
+    counter.shop.ports.store.commit(unit_of(script_of(steps)))
+
+    payment = counter.pay()
+    assert code_of(payment) == "000.200.000"
+    control(counter, "/clock/advance", {"by": "61s"})
+
+    assert code_of(counter.shop.gateway.read(payment["id"], counter.shop.who).json) == "900.100.200"
+    assert counter.standing() == ("0.00", "0.00")
+
+
+@NO_ENDS
+def test_a_pending_payment_that_waits_for_no_end_is_declined_at_its_instant(
+    counter: Counter, code: str
+) -> None:
+    payment, store = pending(counter, ("PA", "CP"), "declined later"), counter.shop.ports.store
+    awaited = store.get(Awaited, payment)
+    store.commit(unit_of(replace(awaited, outcome=Outcome(code=code))))
+
+    control(counter, "/clock/advance", {"by": "61s"})
+
+    assert code_of(counter.shop.gateway.read(payment, counter.shop.who).json) == "900.100.200"
+    assert counter.standing() == ("92.00", "0.00")
+    assert reconciliation_of(counter.shop)["agree"]
+
+
+def test_a_pending_payment_that_is_answered_pending_waits_anew(counter: Counter) -> None:
+    payment, ports = pending(counter, ("DB",), "declined later"), counter.shop.ports
+    before = ports.store.get(Awaited, payment)
+    response = AcquirerResponse(outcome=Outcome(code="000.200.100"))
+
+    answered = apply_late_response(ports, payment, response, to=before)
+
+    assert answered.state == "pending"
+    assert ports.store.get(Awaited, payment).version == before.version + 1
+    control(counter, "/clock/advance", {"by": "31m"})
+    assert counter.standing() == ("0.00", "0.00")

@@ -54,6 +54,10 @@ def test_the_script_s_criteria_stand_beside_those_of_its_behaviour_and_win():
     assert script.match == {"brand": "VISA", "type": "PA"}
 
 
+def declining_later(code):
+    return {"pending": {"seconds": 60, "then": {"decline": {"code": code}}}}
+
+
 # document, where, expected, got
 BAD = [
     ([], "document", "a mapping", "a list"),
@@ -77,6 +81,19 @@ BAD = [
         "behaviour.steps.acquirer.decline.code",
         "nearest: 800.100.1",
         "'800.100.149'",
+    ),
+    *(
+        (
+            {"behaviour": {"steps": {"acquirer": declining_later(code)}}},
+            "behaviour.steps.acquirer.pending.then.decline.code",
+            expected,
+            code,
+        )
+        for code, expected in [
+            ("800.400.500", "a final result code"),
+            ("123.456.789", "a result code of the catalogue (nearest: "),
+            ("000.100.110", "a code that declines"),
+        ]
     ),
     (
         {"behaviour": "approve", "time": 1},

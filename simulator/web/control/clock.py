@@ -168,7 +168,7 @@ def _outcome_of(asked: AskedRelease, success: str) -> Outcome:
 
 
 def _awaited(awaited: Awaited) -> PendingPayment:
-    return PendingPayment(awaited.id, awaited.due, awaited.outcome.code)
+    return PendingPayment(awaited.id, awaited.due, awaited.end.code)
 
 
 def _shown(ports: Ports) -> ClockDocument:
