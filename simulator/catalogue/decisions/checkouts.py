@@ -43,9 +43,11 @@ CHECKOUTS = area(
             was paid with where the channel takes it once, a place in a series that no payment could
             have, days and a code that are no use. An update fixes more values, or other ones, and
             the whole is checked again. While an attempt is pending, updates and removal are refused
-            (700.400.570). Codes: created 000.200.100, updated 000.200.101, removed 000.200.102; a
-            read is 000.200.103 and, once there is a final payment, 000.000.100, with type, amount
-            and what responses echo. Both spellings of the paths share their limits.
+            (700.400.570); a payment that was sent before an update and comes to be stored after it
+            is refused (200.300.404), so that nothing is paid at what was fixed before. Codes:
+            created 000.200.100, updated 000.200.101, removed 000.200.102; a read is 000.200.103
+            and, once there is a final payment, 000.000.100, with type, amount and what responses
+            echo. Both spellings of the paths share their limits.
         """,
         reason="""
             The codes are in the list of result codes. Card data in a prepared session would have to
@@ -54,6 +56,7 @@ CHECKOUTS = area(
         tests=(
             "simulator/tests/checkouts/test_checkouts.py",
             "simulator/tests/checkouts/test_checkout_registrations.py",
+            "simulator/tests/checkouts/test_checkouts_at_once.py",
             "simulator/tests/checkouts/test_fixed_values.py",
             "features/checkouts.feature",
             "features/accounts.feature",

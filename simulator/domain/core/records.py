@@ -161,7 +161,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a payment came through besides the API: the ids of its checkout, schedule, registration.
 
     `capability` is the hash of what let a form post it in the checkout, `until` the instant at
-    which the checkout expires. `series` is the first schedule of the chain that a schedule is of.
+    which the checkout expires, `fixed` what was fixed in it as the payment was made from it, and
+    where it belonged. `series` is the first schedule of the chain that a schedule is of.
     So much of what it refers to was `reserved` for it.
     """
 
@@ -169,6 +170,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     checkout: str | None = None
     capability: str | None = None
     until: datetime | None = None
+    fixed: tuple[AccountHierarchy, Mapping[str, str]] | None = None
     schedule: str | None = None
     series: str | None = None
     reserved: Decimal = Decimal(0)

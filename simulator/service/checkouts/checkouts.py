@@ -324,7 +324,10 @@ def _entry(
 ) -> Entry:
     """At home is the channel that the checkout was prepared for, whichever was named now."""
     origin = Origin(
-        checkout=checkout.id, capability=submission.capability, until=expires_at(checkout)
+        checkout=checkout.id,
+        capability=submission.capability,
+        until=expires_at(checkout),
+        fixed=(checkout.stamp, checkout.sent),
     )
     at_home = context_of(context.ports, checkout.stamp, checkout.host)
     # Of the stored accounts those may pay that the merchant has listed, of whichever brand.

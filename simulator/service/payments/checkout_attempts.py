@@ -1,7 +1,7 @@
 """A payment on its way through a checkout: the session is stored in the same unit as the attempt.
 
 So two that are posted at once never both succeed, and no crash parts a payment from its checkout.
-Source: Hosted payment form behaviour, 4; Events, 2. Choices: D-130, D-131.
+Source: Hosted payment form behaviour, 4; Events, 2. Choices: D-128, D-130, D-131.
 """
 
 from contextlib import suppress
@@ -35,6 +35,8 @@ from simulator.service.payments.responses import ResponsePorts, apply_late_respo
 LEFT = Outcome(code="100.396.104", decided_by="another attempt in the same checkout")
 UNDER_WAY = "800.110.100"
 IS_UNDER_WAY = "an attempt in this checkout is under way"
+CHANGED = "200.300.404"
+IS_CHANGED = "the checkout was updated after this was sent, send it again"
 
 
 def join_checkout(ports: ResponsePorts, attempt: PaymentAttempt, origin: Origin) -> PaymentAttempt:
@@ -50,6 +52,8 @@ def join_checkout(ports: ResponsePorts, attempt: PaymentAttempt, origin: Origin)
     capability, now = origin.capability, attempt.payment.created_at
     if capability is not None and capability not in checkout.capabilities:
         raise FormCapabilityError("the capability was used before")
+    if origin.fixed not in (None, (checkout.stamp, checkout.sent)):
+        raise Refusal(CHANGED, IS_CHANGED)
     is_asking = free_stage(ports, checkout) is CheckoutStage.ASKING
     after = pressed(checkout, attempt.payment.id, capability=capability, now=now)
     is_called = ports.store.get(CheckoutCall, checkout.id) is not None
