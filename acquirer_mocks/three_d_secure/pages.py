@@ -151,8 +151,10 @@ def _form(url: str, fields: Mapping[str, str], *, label: str) -> str:
 
 def _self_posting(body: str) -> AcsPage:
     # The gateway may send the browser on to the shop: a policy that names the gateway alone would
-    # stop it there. The page has one form, and its address is ours to choose.
-    return AcsPage(_document(f"{body}<script>{SUBMIT}</script>"), _policy("http: https:", SUBMIT))
+    # stop it there. Its address is not ours to choose, and the gateway may be at our origin: the
+    # page has none, so that what it posts comes as from another site, without cookies. D-711.
+    policy = f"{_policy('http: https:', SUBMIT)}; sandbox allow-forms allow-scripts"
+    return AcsPage(_document(f"{body}<script>{SUBMIT}</script>"), policy)
 
 
 def _document(body: str) -> str:

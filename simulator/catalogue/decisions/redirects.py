@@ -51,16 +51,19 @@ REDIRECTS = area(
             ACS is where `acsURL` says, unless the page is over TLS and the ACS is not. The address
             of `--public-acs-url` is where pages at the address that merchants are given lead, since
             the ACS sends browsers back there alone; below a path in `--public-url` all links begin
-            with that address.
+            with that address. The pages of the ACS that post themselves have no origin of their
+            own (a policy of `sandbox`): what they post comes as from another site.
         """,
         reason="""
             A browser blocks what a page over TLS leads to by plain http, and a frame of an origin
             that the policy of the page does not name. Of a link the path alone is written, so that
             no Host header leads a shopper elsewhere, and policies name the page itself. At the
-            origin of the page no second certificate has to be accepted.
+            origin of the page no second certificate has to be accepted. Any site may have such a
+            page of the ACS made for an address of the gateway, whose forms trust its own origin.
         """,
         tests=(
             "simulator/tests/browser/form/test_addresses_of_the_bank.py",
+            "simulator/tests/browser/test_three_d_secure_in_a_browser.py",
             "simulator/tests/http/pages/test_origins.py",
             "simulator/tests/three_d_secure/test_acs_of_a_fleet.py",
         ),

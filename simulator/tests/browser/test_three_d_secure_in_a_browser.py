@@ -3,7 +3,9 @@
 Screenshots of what he sees lie in the temporary folder of each test.
 """
 
+import json
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,7 @@ CHANNELS = [{"name": "Web", "three_d_secure": {"VISA": "2.2.0"}}]
 METHOD_AND_CHALLENGE = "4200000000000042"
 # What is posted before the shopper is asked: in the hidden frame first, then in the window.
 FIRST_ACT = ["/acs/method", "/threeDSecure/method", "redirect", "/acs/challenge"]
+TRANS_ID = "8a880dc0-d2d2-4067-bcb1-b08d1690b26e"
 IDS = re.compile(r"/[0-9a-f-]{32,}")
 
 
@@ -37,6 +40,7 @@ class Till:
         made = control.create_sandbox(merchants=[{"name": "Corner Shop", "channels": CHANNELS}])
         control.close()
         self.client = Client(facts["base_url"], made["token"], made["entity_id"])
+        self.base_url = facts["base_url"]
         self.shop = shop
 
     def pays(self) -> dict:
@@ -133,6 +137,26 @@ def test_without_scripts_buttons_do_the_same(till: Till, page: Page, tmp_path: P
     page.wait_for_url(f"{till.shop.url}/done**")
 
     assert till.code_at(page.url) == "000.100.110"
+
+
+@pytest.mark.parametrize("path", ["/try/pay", "/console/sign-out"])
+def test_the_acs_posts_nothing_in_the_name_of_the_gateway(
+    till: Till, page: Page, path: str
+) -> None:
+    base = till.base_url.rstrip("/")
+    page.context.add_cookies([{"name": "own", "value": "1", "url": base, "sameSite": "Strict"}])
+    call = {"threeDSServerTransID": TRANS_ID, "threeDSMethodNotificationURL": f"{base}{path}"}
+    data = urlsafe_b64encode(json.dumps(call).encode()).decode().rstrip("=")
+    field = {"name": "threeDSMethodData", "value": data}
+    foreign = till.shop.sends({"url": f"{base}/acs/method", "parameters": [field]})
+
+    with page.expect_response(f"{base}{path}") as posted:
+        page.goto(foreign)
+
+    headers = posted.value.request.all_headers()
+    assert (posted.value.request.method, headers["origin"]) == ("POST", "null")
+    assert "cookie" not in headers
+    assert posted.value.status == 403
 
 
 def watched(page: Page, redirect: str) -> tuple[list[str], list[str]]:
