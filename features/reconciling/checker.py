@@ -121,8 +121,10 @@ def measure(key: AnswerKey, rows: Iterable[ResultRow]) -> Measured:
         _judge_leak(identity, expected, of_lines.pop(identity, None), measured)
     if key.files:
         # Without its file, each payment the merchant misses is missing.
-        has_missed = Said(is_alarm=bool(of_payments))
-        of_payments.clear()
+        missed = [payment for payment, said in of_payments.items() if said.is_alarm]
+        has_missed = Said(is_alarm=bool(missed))
+        for payment in missed:
+            del of_payments[payment]
         for name, expected in sorted(key.files.items()):
             _judge_alarm(name, expected, has_missed, measured)
     for identity, said in (*sorted(of_lines.items()), *sorted(of_payments.items())):

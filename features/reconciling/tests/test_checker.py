@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from features.reconciling.checker import measure
-from features.reconciling.key import read_key
+from features.reconciling.key import AnswerKey, KeyedTruth, read_key
 from features.reconciling.result import ResultColumns, ResultRow, read_result
 from features.reconciling.tests.day import clean_day, faulty_day
 from features.reconciling.tests.programs import run_program
@@ -93,3 +93,18 @@ def test_a_line_that_is_not_judged_is_a_miss(tmp_path: Path) -> None:
 
     assert [miss.kind for miss in measured.misses] == ["not judged"]
     assert measured.match_recall == pytest.approx(29 / 30)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "kinds"), [("MISSING", []), ("MATCHED", ["not found", "false alarm"])]
+)
+def test_a_missing_file_is_found_by_an_alarm_about_a_payment_alone(
+    verdict: str, kinds: list[str]
+) -> None:
+    trouble = KeyedTruth(frozenset(), "file_trouble", "cut off", is_alarming=True)
+    key = AnswerKey(files={"other.xml": trouble})
+
+    measured = measure(key, [found("", "pay-0", verdict=verdict)])
+
+    assert [miss.kind for miss in measured.misses] == kinds
+    assert measured.is_perfect is (verdict == "MISSING")
