@@ -26,6 +26,7 @@ class MovableClock:
 
     __slots__ = (
         "_ahead",
+        "_began",
         "_changed",
         "_halts",
         "_has_ended",
@@ -42,6 +43,8 @@ class MovableClock:
         self._read = read
         self._setting: ClockSetting | None = None
         self._latest, self._ahead = EARLIEST, NOT_AHEAD
+        # What it showed before the advance that is under way.
+        self._began: datetime | None = None
         self._changed = Event()
         self._has_ended = False
         self._waits = ClockWaits()
@@ -72,6 +75,13 @@ class MovableClock:
         finally:
             self._halts -= 1
 
+    @contextmanager
+    def moving(self) -> Iterator[None]:
+        """Entered by an advance: what it shows on the way may be taken back."""
+        self._began = self.now()
+        yield
+        self._began = None
+
     def real(self) -> datetime:
         """The present of the real clock."""
         return self._real.now()
@@ -101,11 +111,20 @@ class MovableClock:
         if self._setting is None or stored.version > self._setting.version:
             self.put(stored)
 
+    def take_back(self, stored: ClockSetting) -> None:
+        """Use the stored setting: what an advance showed that is not stored was taken back, and
+        nothing that was shown before.
+        """
+        if self._began is not None:
+            self._latest, self._began = self._began, None
+        self.put(stored)
+
     def put(self, setting: ClockSetting) -> None:
-        """Use another setting, which is stored already; what waited for what it shows goes on."""
+        """Use another setting, which is stored already; what waited for what it shows goes on. It
+        shows nothing earlier than before.
+        """
         before, self._setting = self._setting, setting
-        # The disk may have refused what was shown last: it was taken back.
-        self._latest, self._ahead = EARLIEST, NOT_AHEAD
+        self._ahead = NOT_AHEAD
         self.notify()
         if before is not None and not before.rate and not setting.rate:
             self._waits.end_until(self.now())

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.turns import work_beside
-from simulator.domain.core.clock import ClockSetting, world_time
+from simulator.domain.core.clock import ClockSetting
 from simulator.domain.core.errors import ContentionError, DiskError, EpochEndedError
 from simulator.domain.core.ports import Store, Unit, unit_of
 from simulator.domain.core.transact import transact
@@ -117,10 +117,8 @@ class HeldMessages:
         setting = self._stored_setting()
         if not setting.rate or self._store.get(StoodClock, "stood") is not None:
             return
-        real = self._clock.real()
-        stands = replace(
-            setting, mode="frozen", rate=0.0, world=world_time(setting, real), real=real
-        )
+        real, shown = self._clock.real(), self._clock.now()
+        stands = replace(setting, mode="frozen", rate=0.0, world=shown, real=real)
         self._put(unit_of(stands, StoodClock(before=setting)))
 
     def _start(self) -> None:
@@ -137,6 +135,7 @@ class HeldMessages:
             setting,
             mode="offset" if before.mode == "real" else before.mode,
             rate=before.rate,
+            world=self._clock.now(),
             real=self._clock.real(),
         )
         self._put(unit_of(runs, removes=(stood,)))

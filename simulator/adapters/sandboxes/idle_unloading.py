@@ -8,7 +8,7 @@ memory. Choice: D-113.
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,11 +17,11 @@ from gevent.event import Event
 
 from simulator.adapters.journal import JournalRing
 from simulator.adapters.sandboxes.binding import RuntimeParts
-from simulator.adapters.sandboxes.runtime import SandboxRuntime
+from simulator.adapters.sandboxes.runtime import KeptState, SandboxRuntime
 from simulator.adapters.sandboxes.wake_timer import DAMAGED_RETRY, RETRY, WakeTimer
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.integrity import folder_of
-from simulator.domain.core.clock import real_span
+from simulator.domain.core.clock import EARLIEST, real_span
 from simulator.domain.core.errors import (
     DamagedLogError,
     DamagedRecordError,
@@ -41,12 +41,14 @@ JOURNAL = "journal.ring"
 
 class RetainedState(NamedTuple):
     """What outlives the eviction of a sandbox: its journal, in a file, what is to be forgotten in
-    the parts of it that others keep, and throttle counters whose windows are open.
+    the parts of it that others keep, throttle counters whose windows are open, and what its clock
+    has `shown`.
     """
 
     has_journal: bool = False
     forgotten: ForgottenKeys | None = None
     throttles: Throttles | None = None
+    shown: datetime = EARLIEST
 
 
 NOTHING = RetainedState()
@@ -87,14 +89,14 @@ class IdleUnloader:
         self._rounds: gevent.Greenlet | None = None
         self._scan: gevent.Greenlet | None = None
 
-    def retained(self, identity: str) -> tuple[JournalRing, Throttles | None]:
-        """The journal of a sandbox, empty where none was retained, and its throttle counters."""
+    def retained(self, identity: str) -> KeptState:
+        """What was kept of a sandbox; its journal is empty where none was."""
         ring, state = self._parts.new_ring(), self._retained.get(identity, NOTHING)
         if state.has_journal:
             with suppress(OSError):
                 ring.load(in_thread(self._journal_of(identity).read_bytes))
         ring.forgotten = state.forgotten
-        return ring, state.throttles
+        return KeptState(ring, state.throttles, state.shown)
 
     def watch(self, identity: str) -> None:
         """Evict this sandbox, which was loaded, once it is idle."""
@@ -205,12 +207,13 @@ class IdleUnloader:
         has_journal = not ring.is_empty
         if has_journal:
             in_thread(_write_journal, self._journal_of(identity), ring.dump(), is_new)
-        is_counting = ports.throttles.is_counting(ports.clock.now())
+        shown = ports.clock.now()
+        is_counting = ports.throttles.is_counting(shown)
         due, real = self._parts.next_due(ports), ports.clock.real()
         return PreparedEviction(
             due=None if due is None else real_span(ports.clock.setting, due, real),
             state=RetainedState(
-                has_journal, ring.forgotten, ports.throttles if is_counting else None
+                has_journal, ring.forgotten, ports.throttles if is_counting else None, shown
             ),
         )
 

@@ -368,14 +368,13 @@ class SandboxRegistry:
         if sandbox is None:
             raise EpochEndedError("the sandbox was deleted")
         self._files.begin(sandbox)
-        ring, throttles = self._unloader.retained(identity)
+        kept = self._unloader.retained(identity)
         try:
             runtime = load_runtime(
                 sandbox,
                 self._store_of(sandbox),
                 self._parts,
-                ring=ring,
-                throttles=throttles,
+                kept=kept,
                 fetch=lambda: self._runtime(identity).ports,
             )
         except DamagedLogError as error:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from datetime import datetime
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -162,24 +164,34 @@ class SandboxRuntime:
         self._adapters.inbox.wake()
 
 
+class KeptState(NamedTuple):
+    """What was kept of a sandbox that was not in memory: its journal, its throttle counters, if
+    any, and what its clock has `shown`.
+    """
+
+    ring: JournalRing
+    throttles: Throttles | None
+    shown: datetime
+
+
 def load_runtime(
     sandbox: Sandbox,
     store: SandboxStore,
     parts: RuntimeParts,
     *,
-    ring: JournalRing,
-    throttles: Throttles | None,
+    kept: KeptState,
     fetch: Callable[[], Ports],
 ) -> SandboxRuntime:
-    """The runtime of `sandbox` over its store and journal, with the throttle counters it had, if
-    any; due work gets its ports from `fetch`.
+    """The runtime of `sandbox` over its store and what was kept; due work gets its ports from
+    `fetch`.
 
     A runtime must not reference itself: it is then freed at once when it is evicted.
     """
-    adapters = bind_adapters(sandbox, store, parts, ring=ring, fetch=fetch)
+    adapters = bind_adapters(sandbox, store, parts, ring=kept.ring, fetch=fetch)
+    adapters.clock.reach(kept.shown)
     store.watch(adapters.scheduler.agenda.notice, adapters.scheduler.wake)
     channels = channels_of(sandbox)
-    throttles = throttles or throttles_of(sandbox, store, parts.throttles)
+    throttles = kept.throttles or throttles_of(sandbox, store, parts.throttles)
     ports = ports_of(sandbox, adapters, parts, channels=channels, throttles=throttles)
     runtime = SandboxRuntime(ports, adapters, channels)
     adapters.holds.start_clock()

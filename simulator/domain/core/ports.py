@@ -196,7 +196,17 @@ class SandboxClock(Protocol):
         """The present of the real clock below it."""
 
     def put(self, setting: ClockSetting) -> None:
-        """Go on with another setting, which is stored already; waiters look again."""
+        """Go on with another setting, which is stored already, from what is shown or later; waiters
+        look again.
+        """
+
+    def moving(self) -> AbstractContextManager[None]:
+        """Entered by an advance: what it shows on the way may be taken back."""
+
+    def take_back(self, stored: ClockSetting) -> None:
+        """Go on with the stored setting: the disk refused an advance. Nothing that was shown before
+        it is taken back.
+        """
 
     def reach(self, instant: datetime) -> None:
         """Show this instant or a later one from here on, wherever the real clock stands."""

@@ -29,7 +29,6 @@ def set_clock(
         real_now, shown = ports.clock.real(), ports.clock.now()
         begins = shown if at is None and mode != "real" else at
         _put(ports, set_mode(ports.clock.setting, mode, at=begins, rate=rate, real_now=real_now))
-        ports.clock.reach(shown)
 
     with ports.clock.turn:
         # A message that is held stops the clock at any moment.
@@ -90,14 +89,15 @@ def _go_to(ports: Ports, target: datetime, has_left: Callable[[], bool]) -> None
     ports.in_flight.quiesce(ATTEMPT_S)
     batched = replace(ports, store=LongWorkStore(ports.store, is_batched=True))
     try:
-        _run_until(batched, target, has_left)
-        batched.store.wait_durable()
+        with ports.clock.moving():
+            _run_until(batched, target, has_left)
+            batched.store.wait_durable()
     except UnknownOutcomeError:
         # Sent again it would go further. What the clock shows is read once the outcome is known.
         raise
     except (ContentionError, DiskError) as error:
         # What the disk refused was taken back, and with it where the clock stood.
-        ports.clock.put(ports.store.get(ClockSetting, "clock") or ports.sandbox.clock)
+        ports.clock.take_back(ports.store.get(ClockSetting, "clock") or ports.sandbox.clock)
         raise DiskError("the clock", "the advance stopped on the way") from error
 
 

@@ -3,11 +3,17 @@ sandbox goes on from what it showed. Choice: D-48.
 """
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+import gevent
 import pytest
 
 from simulator.adapters.sandboxes.clock import MovableClock
-from simulator.domain.core.clock import ClockSetting, Mode, set_mode, world_time
+from simulator.adapters.sandboxes.holds import HeldMessages
+from simulator.domain.core.clock import ClockSetting, Mode, moved_to, set_mode, world_time
+from simulator.domain.core.ports import unit_of
+from simulator.domain.holding import GO_ON, HeldMessage, Stop
+from simulator.tests.adapters.store.memory_store import MemoryStore
 from simulator.tests.kit.gateway import Gateway
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -67,3 +73,63 @@ def test_a_clock_that_runs_is_put_in_another_mode(gateway: Gateway, begins: str,
 
     assert put.status_code == 200, put.text
     assert put.json["mode"] == mode and put.json["now"] >= before["now"]
+
+
+@pytest.mark.parametrize("mode", ["real", "offset", "scaled"])
+def test_a_clock_that_stands_for_a_held_message_goes_on_from_what_it_showed(mode: Mode) -> None:
+    machine, store, rate = MachineClock(), MemoryStore(), 2.0 if mode == "scaled" else None
+    store.commit(unit_of(set_mode(ClockSetting(), mode, at=None, rate=rate, real_now=NOON)))
+    clock = MovableClock(machine, lambda: store.get(ClockSetting, "clock"))
+    machine.shown = NOON + HOUR
+    shown = clock.now()
+    machine.shown = NOON
+    holds = HeldMessages(store, clock, lambda: None)
+
+    waiting = gevent.spawn(holds.hold, a_message())
+    gevent.sleep(0)
+    assert (clock.now(), clock.setting.rate) == (shown, 0)
+    holds.let_go("1", GO_ON)
+    waiting.get(timeout=5)
+    machine.shown += HOUR
+    assert clock.now() == shown + HOUR * (rate or 1)
+
+
+def a_message() -> HeldMessage:
+    return HeldMessage(
+        id="1", stop=Stop.RISK, at=NOON, real=NOON, label="DB", payment="8a", ndc="1", host="test"
+    )
+
+
+def test_an_advance_is_taken_back_and_nothing_that_was_shown_before() -> None:
+    machine, stored = MachineClock(), ClockSetting()
+    clock = MovableClock(machine, lambda: stored)
+    machine.shown = NOON + HOUR
+    shown = clock.now()
+    machine.shown = NOON
+    with pytest.raises(OSError), clock.moving():
+        clock.put(moved_to(clock.setting, NOON + 9 * HOUR, real_now=NOON))
+        assert clock.now() == NOON + 9 * HOUR
+        raise OSError("No space left on device")
+
+    clock.take_back(stored)
+
+    assert (clock.now(), clock.setting) == (shown, stored)
+
+
+def test_a_clock_goes_on_from_what_it_showed_before_it_was_unloaded(tmp_path: Path) -> None:
+    gateway = Gateway(tmp_path, durability="os", idle=0.2)
+    made = gateway.control("POST", "/sandboxes").json
+    shown = datetime.now(UTC) + 24 * HOUR
+    gateway.ports(made["id"]).clock.reach(shown)
+    gateway.control("GET", f"/sandboxes/{made['id']}/clock")
+    with gevent.Timeout(5):
+        while "sandgate_sandboxes_awake 0" not in metrics_of(gateway):
+            gevent.sleep(0.01)
+
+    now = gateway.control("GET", f"/sandboxes/{made['id']}/clock").json["now"]
+
+    assert datetime.fromisoformat(now) >= shown.replace(microsecond=0)
+
+
+def metrics_of(gateway: Gateway) -> str:
+    return gateway.client.simulate_get("/_sandbox/metrics").text

@@ -85,7 +85,7 @@ def test_what_is_to_be_forgotten_in_the_parts_of_others_outlives_an_eviction(
         while SANDBOX in loaded:
             gevent.sleep(0.01)
 
-    found, _ = unloader.retained(SANDBOX)
+    found = unloader.retained(SANDBOX).ring
     assert found.forgotten is not None
     assert found.forgotten.covers(("gone", "n1"), now)
 
