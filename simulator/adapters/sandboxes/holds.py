@@ -127,7 +127,7 @@ class HeldMessages:
         if stood is None or self._held:
             return
         if setting.rate:
-            # An operator set it meanwhile.
+            # An operator set it meanwhile, in a gateway before this one.
             self._store.commit(Unit(removes=(stood,)))
             return
         before = stood.before

@@ -10,6 +10,7 @@ from simulator.domain.core.errors import ContentionError, DiskError, UnknownOutc
 from simulator.domain.core.long_work import LongWorkStore
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.transact import transact
+from simulator.domain.holding import StoodClock
 from simulator.domain.ports.sandbox import Ports
 from simulator.service.sandboxes.due_work import DuePorts, next_due, run_due
 
@@ -28,7 +29,10 @@ def set_clock(
         # It may show more than its setting says, where the clock of the machine was set back.
         real_now, shown = ports.clock.real(), ports.clock.now()
         begins = shown if at is None and mode != "real" else at
-        _put(ports, set_mode(ports.clock.setting, mode, at=begins, rate=rate, real_now=real_now))
+        setting = set_mode(ports.clock.setting, mode, at=begins, rate=rate, real_now=real_now)
+        # From here on it stands or runs as it was set, also where a message is held.
+        stood = ports.store.get(StoodClock, "stood")
+        _put(ports, setting, removes=() if stood is None else (stood,))
 
     with ports.clock.turn:
         # A message that is held stops the clock at any moment.
@@ -124,8 +128,8 @@ def _move(ports: DuePorts, to: datetime) -> None:
     transact(ports.store, change)
 
 
-def _put(ports: DuePorts, setting: ClockSetting) -> None:
-    unit = unit_of(setting)
+def _put(ports: DuePorts, setting: ClockSetting, removes: tuple[StoodClock, ...] = ()) -> None:
+    unit = unit_of(setting, removes=removes)
     ports.store.commit(unit)
     ports.clock.put(unit.puts[0])
     ports.scheduler.wake()

@@ -233,6 +233,20 @@ def test_a_clock_that_stood_before_stands_on(sandbox, others):
     assert sandbox.control.clock(sandbox.id)["mode"] == "frozen"
 
 
+@pytest.mark.parametrize("at", ["", "2031-01-01T00:00:00Z"])
+def test_a_clock_that_is_frozen_while_a_message_is_held_stands_on(sandbox, others, at):
+    sandbox.control.set_breakpoints(sandbox.id, Stop.ACQUIRER)
+    paying, held = held_payment(sandbox, others)
+    sandbox.freeze(*filter(None, [at]))
+    frozen = sandbox.control.clock(sandbox.id)
+
+    sandbox.control.let_go(sandbox.id, held["id"], "release")
+    paying.result(10)
+
+    assert frozen["mode"] == "frozen"
+    assert sandbox.control.clock(sandbox.id) == frozen
+
+
 @pytest.mark.parametrize(
     ("action", "answer", "code"),
     [("answer", "risk-denied", "100.400.142"), ("drop", "", "000.100.1")],

@@ -52,8 +52,9 @@ TRAINING = area(
             The clock of the sandbox stands, and runs on from there once nothing is held: a real
             clock is an offset one from then on. A start finds the clock standing and lets it run,
             since what was held is lost with its connection. Where the disk is full as the last one
-            goes on, it runs within two seconds of there being room. At most 50 messages are held,
-            each at most an hour of real time; then it is released.
+            goes on, it runs within two seconds of there being room. A clock that a person sets
+            meanwhile stays as it was set. At most 50 messages are held, each at most an hour of
+            real time; then it is released.
         """,
         reason="A payment that expires while a trainer explains it shows another flow.",
         tests=(
