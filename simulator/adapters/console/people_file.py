@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from gevent.lock import RLock
@@ -27,6 +28,13 @@ from simulator.domain.core.errors import DiskError, UnknownOutcomeError
 FILE, AUDIT_FILE = "people.json", "audit.jsonl"
 # No line is longer: names and ids have limits.
 AUDIT_LINE_BYTES = 1024
+
+
+class _End(NamedTuple):
+    """How long a file of lines is, and whether its last line is whole: a power cut may cut it."""
+
+    size: int
+    is_whole: bool
 
 
 class PeopleFile:
@@ -120,13 +128,35 @@ class PeopleFile:
         return [*_entries_in(lines)]
 
     def _append(self, line: bytes) -> None:
-        self._disk.make_folder(self._audit.parent)
+        try:
+            self._disk.make_folder(self._audit.parent)
+            self._append_behind(_end_of(self._audit), line)
+        except OSError as error:
+            raise DiskError(self._audit, error.strerror or str(error)) from error
+
+    def _append_behind(self, end: _End, line: bytes) -> None:
         handle = self._disk.open(self._audit)
         try:
-            self._disk.append(handle, line)
+            self._disk.append(handle, line if end.is_whole else b"\n" + line)
             self._disk.sync(handle)
+            if not end.size:
+                self._disk.sync_folder(self._audit.parent)
+        except OSError:
+            with suppress(OSError):
+                self._disk.truncate(self._audit, end.size)
+            raise
         finally:
             self._disk.close(handle)
+
+
+def _end_of(path: Path) -> _End:
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - 1))
+            return _End(size, file.read() in (b"", b"\n"))
+    except FileNotFoundError:
+        return _End(0, is_whole=True)
 
 
 def _entries_in(lines: Sequence[bytes]) -> Iterator[AuditEntry]:

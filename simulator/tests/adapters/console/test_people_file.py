@@ -3,16 +3,19 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from errno import ENOSPC
 from pathlib import Path
+from typing import Any
 
 import gevent
 import msgspec
 import pytest
 from msgspec.structs import replace
 
-from simulator.adapters.console.people_file import FILE, PeopleFile
+from simulator.adapters.console.people_file import AUDIT_FILE, FILE, PeopleFile
 from simulator.adapters.store.files import LocalDisk
-from simulator.domain.console.people import SIGN_INS_MAX, SignIn
+from simulator.domain.console.people import SIGN_INS_MAX, AuditEntry, SignIn
+from simulator.domain.core.errors import DiskError
 
 NOW = datetime(2030, 1, 3, tzinfo=UTC)
 BEGUN = SignIn(id="a" * 64, person="anna", form_token="b" * 64, began_at=NOW, seen_at=NOW)
@@ -81,3 +84,61 @@ def test_of_many_who_are_signed_in_who_signs_in_again_ends_their_own(tmp_path: P
 
     assert people.sign_in(eve.id) is None
     assert all(people.sign_in(each.id) for each in others)
+
+
+class FillingDisk:
+    """A disk that may be full in the middle of a line, and notes of which folders it syncs names."""
+
+    def __init__(self) -> None:
+        self.is_full = False
+        self.named: list[Path] = []
+        self._disk = LocalDisk()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._disk, name)
+
+    def append(self, handle: int, data: bytes) -> None:
+        """Write it, or a part of it."""
+        self._disk.append(handle, data[:20] if self.is_full else data)
+        if self.is_full:
+            raise OSError(ENOSPC, "No space left on device")
+
+    def sync_folder(self, path: Path) -> None:
+        """Note it."""
+        self._disk.sync_folder(path)
+        self.named.append(path)
+
+
+def an_entry(action: str) -> AuditEntry:
+    return AuditEntry(at=NOW, person="anna", action=action, object="token")
+
+
+def test_an_audit_entry_behind_a_line_that_a_power_cut_cut_is_there(tmp_path: Path) -> None:
+    people = PeopleFile(tmp_path, LocalDisk())
+    people.append_audit(an_entry("first"))
+    with (tmp_path / AUDIT_FILE).open("ab") as file:
+        file.write(b'{"at":"2030-01-03T00:00:00Z","person":"an')
+
+    people.append_audit(an_entry("second"))
+    people.append_audit(an_entry("third"))
+
+    actions = [each.action for each in people.audit_log(10)]
+    assert actions == ["third", "second", "first"]
+
+
+def test_of_an_audit_entry_that_a_full_disk_refuses_nothing_stays(tmp_path: Path) -> None:
+    disk: Any = FillingDisk()
+    people = PeopleFile(tmp_path, disk)
+    people.append_audit(an_entry("first"))
+    stored, disk.is_full = (tmp_path / AUDIT_FILE).read_bytes(), True
+
+    with pytest.raises(DiskError, match=AUDIT_FILE):
+        people.append_audit(an_entry("second"))
+
+    assert (tmp_path / AUDIT_FILE).read_bytes() == stored
+
+
+def test_a_power_cut_takes_no_audit_log_away_that_is_new(tmp_path: Path) -> None:
+    disk: Any = FillingDisk()
+    PeopleFile(tmp_path, disk).append_audit(an_entry("first"))
+    assert tmp_path in disk.named
