@@ -15,7 +15,6 @@ from typing import NamedTuple
 import gevent
 from gevent.event import Event
 
-from simulator.adapters.journal import JournalRing
 from simulator.adapters.sandboxes.binding import RuntimeParts
 from simulator.adapters.sandboxes.runtime import KeptState, SandboxRuntime
 from simulator.adapters.sandboxes.wake_timer import DAMAGED_RETRY, RETRY, WakeTimer

@@ -169,14 +169,8 @@ class Clock(Protocol):
         """Return when `span` of world time has passed."""
 
 
-class SandboxClock(Protocol):
-    """The clock of one sandbox, which can be set and moved."""
-
-    def now(self) -> datetime:
-        """The present of the sandbox, aware, UTC."""
-
-    def wait(self, span: timedelta) -> None:
-        """Return when `span` of world time has passed. Raises EpochEndedError."""
+class SandboxClock(Clock, Protocol):
+    """The clock of one sandbox, which can be set and moved. A wait may raise EpochEndedError."""
 
     turn: AbstractContextManager[object]
     """Held while the clock is set or moved: by one caller at a time."""
@@ -196,17 +190,13 @@ class SandboxClock(Protocol):
         """The present of the real clock below it."""
 
     def put(self, setting: ClockSetting) -> None:
-        """Go on with another setting, which is stored already, from what is shown or later; waiters
-        look again.
-        """
+        """Go on with another setting, which is stored, from what is shown; waiters look again."""
 
     def moving(self) -> AbstractContextManager[None]:
         """Entered by an advance: what it shows on the way may be taken back."""
 
     def take_back(self, stored: ClockSetting) -> None:
-        """Go on with the stored setting: the disk refused an advance. Nothing that was shown before
-        it is taken back.
-        """
+        """Go on with the stored setting, from what was shown before an advance that is not."""
 
     def reach(self, instant: datetime) -> None:
         """Show this instant or a later one from here on, wherever the real clock stands."""

@@ -87,7 +87,7 @@ def test_of_many_who_are_signed_in_who_signs_in_again_ends_their_own(tmp_path: P
 
 
 class FillingDisk:
-    """A disk that may be full in the middle of a line, and notes of which folders it syncs names."""
+    """A disk that may be full in the middle of a line, and notes which folders it syncs."""
 
     def __init__(self) -> None:
         self.is_full = False
