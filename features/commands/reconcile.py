@@ -82,6 +82,12 @@ def check(
 
 def file(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="A reconciliation file in CSV.")],
+    before: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", help="An earlier file, whose rejected payouts may come again."
+        ),
+    ] = None,
     output_format: FormatOption = "text",
 ) -> None:
     """Check a reconciliation file against the specification: columns, values, amounts, sums.
@@ -89,11 +95,11 @@ def file(
     Exit status 0 where it obeys, 3 where it breaks a rule, 2 where it is no such file.
     """
     try:
-        count, broken = _checked(path)
+        count, broken = _checked(path, before or ())
     except SettlementCsvError as error:
         fail_usage(without_numbers(str(error)))
     except OSError as error:
-        fail_usage(f"{path}: expected a file that can be read, got: {error.strerror}")
+        fail_usage(f"{error.filename}: expected a file that can be read, got: {error.strerror}")
     if output_format == "json":
         print_json({"records": count, "broken": [each._asdict() for each in broken]})
     else:
@@ -102,7 +108,7 @@ def file(
         raise typer.Exit(DIFFERS)
 
 
-def _checked(path: Path) -> tuple[int, list[BrokenRule]]:
+def _checked(path: Path, before: Sequence[Path]) -> tuple[int, list[BrokenRule]]:
     """How many lines the file has, and the first of the rules that they break. What is behind a
     stray quotation mark is not read: it may be part of a value.
     """
@@ -114,9 +120,10 @@ def _checked(path: Path) -> tuple[int, list[BrokenRule]]:
             count += 1
             yield record
 
+    earlier = [each for other in before for each in read_records(other) if each.is_batch]
     broken: list[BrokenRule] = []
     try:
-        for each in islice(broken_rules(counted()), BROKEN_MAX):
+        for each in islice(broken_rules(counted(), earlier), BROKEN_MAX):
             broken.append(each._replace(came=without_numbers(each.came)))
     except StrayQuoteError as error:
         came = without_numbers(error.came)[:SHOWN_MAX]

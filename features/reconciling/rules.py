@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
-from itertools import accumulate
 from typing import NamedTuple
 
 from features.reconciling.settlement_csv import SettledRecord, columns
@@ -26,7 +25,7 @@ FORMS: Mapping[str, tuple[str, str]] = {
 }
 # The characters of a time up to its seconds; behind them may be a fraction, and a zone.
 SECONDS = 19
-# A file has few; what is before the last of them decides nothing.
+# A file has few; of more only so many are remembered.
 PAYOUTS_MAX = 10_000
 LENGTH = re.compile(r"AN?([0-9]+)(?:, ([0-9]+)-[0-9]+)?")
 
@@ -41,10 +40,17 @@ class BrokenRule(NamedTuple):
     came: str
 
 
-def broken_rules(records: Iterable[SettledRecord]) -> Iterator[BrokenRule]:
-    """What is wrong with the lines, in their order, and then with their sums."""
+def broken_rules(
+    records: Iterable[SettledRecord], earlier: Iterable[SettledRecord] = ()
+) -> Iterator[BrokenRule]:
+    """What is wrong with the lines, in their order, and then with their sums. Payouts may repeat
+    those that a bank rejected before, also among `earlier` lines.
+    """
     sums: dict[str, CurrencySums] = defaultdict(CurrencySums)
-    payouts: dict[str, deque[Decimal]] = defaultdict(lambda: deque(maxlen=PAYOUTS_MAX))
+    payouts: dict[str, Payouts] = defaultdict(Payouts)
+    for record in earlier:
+        if record.is_batch:
+            payouts[record["SettlementCurrency"]].note_earlier(record)
     for record in records:
         yield from _of_columns(record)
         yield from _of_matching(record)
@@ -52,21 +58,70 @@ def broken_rules(records: Iterable[SettledRecord]) -> Iterator[BrokenRule]:
         currency = record["SettlementCurrency"]
         sums[currency] = sums[currency].with_record(record)
         if record.is_batch:
-            payouts[currency].append(_signed(record))
+            yield from payouts[currency].add(record)
     for currency, each in sums.items():
-        if not _is_paid(each.net, payouts[currency]):
+        if payouts[currency].due != each.net:
             yield BrokenRule(
                 "RCN-08", 0, "SettlementAmount",
-                f"payouts of {each.net} {currency}: all lines less their fees",
-                f"{sum(payouts[currency])}",
+                f"payouts of {each.net} {currency}, all lines less their fees, beside those that "
+                "repeat rejected ones",
+                f"{payouts[currency].due}",
             )  # fmt: skip
 
 
-def _is_paid(net: Decimal, payouts: Iterable[Decimal]) -> bool:
-    """Whether the last payouts come to the net, whatever the bank made of them. Those before them
-    repeat what a bank rejected in an earlier file.
+class Payouts:
+    """The bank transfers of one currency. One that a bank rejected is repeated by the next file,
+    which has a later date. Choice: D-721.
     """
-    return Decimal(0) in accumulate(reversed([*payouts]), Decimal.__sub__, initial=net)
+
+    def __init__(self) -> None:
+        self.due = Decimal(0)
+        self._ids: deque[str] = deque(maxlen=PAYOUTS_MAX)
+        self._known: set[str] = set()
+        self._rejected: dict[tuple[str, Decimal], deque[str]] = {}
+
+    def note_earlier(self, record: SettledRecord) -> None:
+        """A transfer of an earlier file, which may be repeated."""
+        self._repeats(record)
+        self._note_rejected(record)
+
+    def add(self, record: SettledRecord) -> Iterator[BrokenRule]:
+        """One transfer more, and what is wrong with its id."""
+        if not self._repeats(record):
+            self.due += _signed(record)
+        self._note_rejected(record)
+        identity = record["SettlementTxId"]
+        if identity and identity in self._known:
+            yield BrokenRule(
+                "RCN-08", record.number, "SettlementTxId", "an id for each payout",
+                "that of a payout before",
+            )  # fmt: skip
+        elif identity:
+            self._remember(identity)
+
+    def _repeats(self, record: SettledRecord) -> bool:
+        """Whether a transfer is one that was rejected before, which is then repeated."""
+        dates = self._rejected.get(_transfer(record))
+        if not dates or dates[0] >= record["SettlementDate"]:
+            return False
+        dates.popleft()
+        return True
+
+    def _note_rejected(self, record: SettledRecord) -> None:
+        if record["SettlementStatus"] == "FAILED" and len(self._rejected) < PAYOUTS_MAX:
+            dates = self._rejected.setdefault(_transfer(record), deque(maxlen=PAYOUTS_MAX))
+            dates.append(record["SettlementDate"])
+
+    def _remember(self, identity: str) -> None:
+        if len(self._ids) == PAYOUTS_MAX:
+            self._known.discard(self._ids[0])
+        self._ids.append(identity)
+        self._known.add(identity)
+
+
+def _transfer(record: SettledRecord) -> tuple[str, Decimal]:
+    """What a transfer and its repetition have in common."""
+    return record["ClearingInstituteMerchantId"], _signed(record)
 
 
 def _signed(record: SettledRecord) -> Decimal:

@@ -13,7 +13,16 @@ from features.commands.reconcile import check, file
 from features.reconciling.settlement_csv import read_records
 from features.reconciling.tests.day import faulty_day
 from features.reconciling.tests.programs import run_program
-from features.reconciling.tests.test_rules import HEADER, LINES, PAYOUT, SALE, changed, written
+from features.reconciling.tests.test_rules import (
+    HEADER,
+    LINES,
+    OF_BEFORE,
+    PAYOUT,
+    REJECTED,
+    SALE,
+    changed,
+    written,
+)
 
 
 def checked(*arguments: str) -> tuple[int, str]:
@@ -157,6 +166,19 @@ def test_a_file_that_breaks_a_rule_ends_with_status_3_and_names_it(tmp_path: Pat
     assert "RCN-02 line 2, Cashflow: expected POS, NEG, got" in printed
     assert "\u001b" not in printed
     assert json.loads(ended(file, path, "--format", "json")[1])["records"] == 3
+
+
+def test_a_payout_that_repeats_a_rejected_one_is_right_beside_its_earlier_file(
+    tmp_path: Path,
+) -> None:
+    earlier = tmp_path / "earlier.csv"
+    earlier.write_bytes(written(tmp_path, HEADER, REJECTED).read_bytes())
+    path = str(written(tmp_path, *LINES, OF_BEFORE))
+    (tmp_path / "stray.csv").write_bytes(f'{HEADER}\r\n"{SALE}\r\n'.encode())
+
+    assert ended(file, path)[0] == 3
+    assert ended(file, path, "--before", str(earlier))[0] == 0
+    assert ended(file, path, "--before", str(tmp_path / "stray.csv"))[0] == 2
 
 
 @pytest.mark.parametrize("content", (b"no header\r\n", b""))

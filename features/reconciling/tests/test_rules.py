@@ -127,28 +127,66 @@ def test_days_of_the_calendar_and_codes_of_the_list_break_no_rule(
     assert list(broken_rules(read_records(written(tmp_path, *lines)))) == []
 
 
-OF_BEFORE = changed(PAYOUT, {"SettlementAmount": "7.10"})
+FAILED = {"SettlementStatus": "FAILED"}
+OF_BEFORE = changed(PAYOUT, {"SettlementAmount": "7.10", "SettlementTxId": "tx4"})
+REJECTED = changed(OF_BEFORE, FAILED | {"SettlementDate": "2030-01-02", "SettlementTxId": "tx5"})
+SURPLUS = changed(PAYOUT, {"SettlementTxId": "tx6"})
 
 
 @pytest.mark.parametrize(
-    ("payouts", "is_whole"),
+    ("payouts", "earlier", "is_whole"),
     [
-        ([changed(PAYOUT, {"SettlementStatus": "FAILED"})], True),
-        ([OF_BEFORE, PAYOUT], True),
-        ([OF_BEFORE, changed(PAYOUT, {"SettlementStatus": "FAILED"})], True),
-        ([PAYOUT, OF_BEFORE], False),
-        ([OF_BEFORE], False),
-        ([], False),
+        ([changed(PAYOUT, FAILED)], [], True),
+        ([OF_BEFORE, PAYOUT], [REJECTED], True),
+        ([PAYOUT, OF_BEFORE], [REJECTED], True),
+        ([OF_BEFORE, changed(PAYOUT, FAILED)], [REJECTED], True),
+        ([changed(OF_BEFORE, FAILED), PAYOUT], [REJECTED], True),
+        ([OF_BEFORE, PAYOUT], [], False),
+        ([PAYOUT, SURPLUS], [], False),
+        ([PAYOUT, SURPLUS], [REJECTED], False),
+        ([changed(PAYOUT, FAILED), SURPLUS], [], False),
+        ([OF_BEFORE, changed(OF_BEFORE, {"SettlementTxId": "tx7"}), PAYOUT], [REJECTED], False),
+        ([OF_BEFORE], [], False),
+        ([OF_BEFORE], [REJECTED], False),
+        ([], [], False),
     ],
 )
-def test_the_last_payouts_are_the_net_whatever_the_bank_made_of_them(
-    tmp_path: Path, payouts: list[str], *, is_whole: bool
+def test_payouts_are_the_net_once_beside_those_that_repeat_rejected_ones(
+    tmp_path: Path, payouts: list[str], earlier: list[str], *, is_whole: bool
 ) -> None:
+    before = [*read_records(written(tmp_path, HEADER, *earlier))]
     lines = [each for each in LINES if each != PAYOUT] + payouts
 
-    found = {each.requirement for each in broken_rules(read_records(written(tmp_path, *lines)))}
+    broken = broken_rules(read_records(written(tmp_path, *lines)), before)
 
-    assert found == (set() if is_whole else {"RCN-08"})
+    assert {each.requirement for each in broken} == (set() if is_whole else {"RCN-08"})
+
+
+def test_a_file_may_have_nothing_but_a_payout_that_repeats_a_rejected_one(tmp_path: Path) -> None:
+    before = [*read_records(written(tmp_path, HEADER, REJECTED))]
+    records = [*read_records(written(tmp_path, HEADER, OF_BEFORE))]
+
+    assert [*broken_rules(records, before)] == []
+    assert {each.requirement for each in broken_rules(records)} == {"RCN-08"}
+
+
+def test_payouts_that_failed_for_days_are_due_once(tmp_path: Path) -> None:
+    days = [
+        changed(PAYOUT, {"SettlementDate": f"2030-01-0{day}", "SettlementTxId": f"d{day}"} | status)
+        for day, status in ((3, FAILED), (4, FAILED), (7, {}))
+    ]
+
+    assert [*broken_rules(read_records(written(tmp_path, *LINES[:-1], *days)))] == []
+
+
+def test_two_payouts_may_not_have_one_id(tmp_path: Path) -> None:
+    other = changed(PAYOUT, {"SettlementAmount": "0.00"})
+
+    broken = [*broken_rules(read_records(written(tmp_path, *LINES, other)))]
+
+    assert [(each.requirement, each.number, each.column) for each in broken] == [
+        ("RCN-08", 5, "SettlementTxId")
+    ]
 
 
 @pytest.mark.parametrize(

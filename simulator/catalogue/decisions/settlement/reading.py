@@ -70,4 +70,20 @@ READING = area(
             "features/settlement_troubles.feature",
         ),
     ),
+    Decision(
+        "D-721",
+        "Payouts of a reconciliation file",
+        question="Which payouts may a file have beside that of its own lines?",
+        answer="""
+            Those that repeat one that a bank rejected: of the same merchant number, amount and
+            currency, with an earlier SettlementDate, and repeated once. Any other payout breaks
+            RCN-08, as does one with the SettlementTxId of another payout. `sandgate reconcile file`
+            reads the rejected payouts of earlier files with `--before`.
+        """,
+        reason="""
+            A repeated payout is a line as any other (D-384), so that one file alone does not say
+            whether a payout is repeated or paid twice. What is paid twice must be noticed.
+        """,
+        tests=("features/reconciling/tests/test_rules.py",),
+    ),
 )
