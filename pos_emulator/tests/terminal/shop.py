@@ -50,7 +50,7 @@ class Ledger(Protocol):
     def settle(self) -> None: ...
 
 
-class Clock:
+class SetClock:
     """The clock of a terminal, which a test moves."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class Shop:
     till: Ledger | None = None
 
     def __post_init__(self) -> None:
-        self.clock, self.memory, self.desk = Clock(), RamMemory(), ScriptedDesk()
+        self.clock, self.memory, self.desk = SetClock(), RamMemory(), ScriptedDesk()
         self.document = self.sandbox.control.create_terminal(
             self.sandbox.id, model=self.model, method=self.method
         )
