@@ -28,6 +28,7 @@ Feature: Reporting
     When the other merchant requests a report of it
     Then the response does not contain "92.00"
     And the response does not contain "Jane Jones"
+    And the other merchant was answered, and the merchant's own report contains the payment
 
   @req:REP-01 @needs:reports
   Scenario Outline: A time frame requires both days as yyyy-MM-dd

@@ -14,6 +14,7 @@ from simulator.client.receiver import ReceivedCall
 
 Arrival = Mapping[str, Any]
 EVENT_ID = "x-event-id"
+WAITS_MAX = 30
 UNREADABLE = "the key of the target file does not decrypt it"
 
 
@@ -63,9 +64,13 @@ class ReceiverInbox:
         return {}
 
     def arrivals(self, count: int = 0) -> list[Arrival]:
-        """What arrived; `count` is waited for, and then whether more comes."""
+        """What arrived; `count` is waited for, and then whether more comes. Of a target that goes
+        on and on it is what arrived so far.
+        """
         found = self.notified.receiver.calls(count, wanted=self._is_wanted)
-        while len(found) != self._waited_with:
+        for _ in range(WAITS_MAX):
+            if len(found) == self._waited_with:
+                break
             self._waited_with = len(found)
             self.notified.wait()
             found = self.notified.receiver.calls(wanted=self._is_wanted)

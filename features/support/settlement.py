@@ -7,6 +7,7 @@ from typing import Any
 
 from features.reconciling.file_server import FileServer, open_file_server
 from features.reconciling.settlement_csv import SettledRecord, read_records
+from features.support.assertions import NO_ANSWER, Judge
 from features.support.merchant import Merchant
 from features.target.records import Target
 from simulator.client import Control
@@ -44,6 +45,12 @@ class SettledMerchant:
     def records(self) -> list[SettledRecord]:
         """The lines of the files. Raises SettlementCsvError."""
         return [record for file in self.files for record in read_records(file)]
+
+    def records_for(self, judge: Judge) -> list[SettledRecord]:
+        """The same, of which there has to be one: none obey any rule."""
+        found = self.records
+        judge.holds("lines of the file", NO_ANSWER, bool(found), expected="one or more", came="0")
+        return found
 
     def sums(self) -> list[Mapping[str, Any]]:
         """What the gateway says that each run posted for the merchant account."""

@@ -233,6 +233,16 @@ def holds_payment(answer: Answer, payment: Answer, judge: Judge) -> None:
     )
 
 
+@then("the other merchant was answered, and the merchant's own report contains the payment")
+def own_report_holds(merchant: Merchant, answer: Answer, payment: Answer, judge: Judge) -> None:
+    judge.holds(
+        "answer to the other merchant", answer, answer.status < 500 and bool(answer.code),
+        expected="a result", came=f"status {answer.status}",
+    )  # fmt: skip
+    report = report_by_id(merchant, payment)
+    judge.same("id in the own report", report, expected=payment.id, came=report.id)
+
+
 @then(parsers.re(r"the report contains (?P<count>\d+) transactions?"), converters={"count": int})
 def holds_count(answer: Answer, judge: Judge, count: int) -> None:
     came = len(answer.at("payments") or [])

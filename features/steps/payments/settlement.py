@@ -297,7 +297,8 @@ def has_header(settled: SettledMerchant, judge: Judge) -> None:
 
 @then(parsers.re(f"no line of the file breaks {REQUIREMENT}"))
 def breaks_nothing(settled: SettledMerchant, judge: Judge, requirement: str) -> None:
-    broken = [each for each in broken_rules(settled.records) if each.requirement == requirement]
+    found = broken_rules(settled.records_for(judge))
+    broken = [each for each in found if each.requirement == requirement]
     judge.same("broken rules", NO_ANSWER, expected=[], came=[str(each) for each in broken[:5]])
 
 
@@ -363,8 +364,9 @@ def names_new(settled: SettledMerchant, moved: Answer, judge: Judge) -> None:
 @then(parsers.re(r"(?P<whether>only its line has|no line has) ReasonCode and ReasonDesc"))
 def has_reason(settled: SettledMerchant, moved: Answer, judge: Judge, *, whether: str) -> None:
     expected = {moved.id} if whether.startswith("only") else set()
+    records = settled.records_for(judge)
     for name in ("ReasonCode", "ReasonDesc"):
-        came = {line["UniqueID"] for line in settled.records if line[name]}
+        came = {line["UniqueID"] for line in records if line[name]}
         judge.same(f"lines with a {name}", NO_ANSWER, expected=expected, came=came)
 
 

@@ -91,13 +91,13 @@ def lines_name_entities(settled: SettledMerchant, judge: Judge) -> None:
     above = settled.control.sandbox(settled.merchant.sandbox)
     expected = {"PspId": above["psp"], "DivisionId": above["division"],
                 "MerchantId": settled.merchant.entity}  # fmt: skip
-    came = [{name: line[name] for name in expected} for line in settled.records]
+    came = [{name: line[name] for name in expected} for line in settled.records_for(judge)]
     judge.same("columns of the lines", NO_ANSWER, expected=[expected] * len(came), came=came)
 
 
 @then("every line has an id of its own")
 def lines_have_ids(settled: SettledMerchant, judge: Judge) -> None:
-    came = [line["SettlementTxId"] for line in settled.records]
+    came = [line["SettlementTxId"] for line in settled.records_for(judge)]
     judge.holds("SettlementTxId", NO_ANSWER, all(came) and len(came) == len(set(came)),
                 expected="one each", came=str(came))  # fmt: skip
 

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from features.support.inboxes import ReceiverInbox
 from features.support.notifications import NotificationInbox
 from simulator.client.listener import ReceivedRequest
 from simulator.client.receiver import WebhookReceiver
@@ -63,3 +64,15 @@ def test_what_comes_again_a_little_later_counts(receiver: WebhookReceiver) -> No
     post(receiver, wrapper_of("mine"))
     later = partial(post, receiver, wrapper_of("mine"))
     assert len(notified(receiver, later).calls_about("mine")) == 2
+
+
+def test_a_target_that_goes_on_and_on_ends_the_wait_for_more(receiver: WebhookReceiver) -> None:
+    waits = 0
+
+    def wait() -> None:
+        nonlocal waits
+        waits += 1
+        assert waits <= 100, "the wait has no end"
+        post(receiver, wrapper_of("mine"))
+
+    assert len(ReceiverInbox(notified(receiver, wait)).arrivals(0)) == waits

@@ -1,0 +1,60 @@
+"""A step about all lines of a file, or about what an answer lacks, demands lines and an answer."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from features.reconciling.settlement_csv import header
+from features.steps.payments.reports import own_report_holds
+from features.steps.payments.settlement import breaks_nothing, has_reason
+from features.steps.payments.settlement_lines import lines_have_ids, lines_name_entities
+from features.support.assertions import ConformanceAssertionError, Judge
+from features.support.settlement import SettledMerchant
+from simulator.client import Answer
+
+JUDGE = Judge({"RCN-08": "the sums agree"})
+PAID = Answer(200, {}, {"id": "p1", "result": {"code": "000.100.110"}})
+STEPS: dict[str, Callable[[SettledMerchant], None]] = {
+    "no line breaks a rule": lambda settled: breaks_nothing(settled, JUDGE, "RCN-08"),
+    "no line has a reason": lambda settled: has_reason(settled, PAID, JUDGE, whether="no line"),
+    "every line names the entities": lambda settled: lines_name_entities(settled, JUDGE),
+    "every line has an id": lambda settled: lines_have_ids(settled, JUDGE),
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_file_without_lines_passes_no_step_about_all_of_them(tmp_path: Path, step: str) -> None:
+    path = tmp_path / "day.csv"
+    path.write_bytes(f"{header()}\r\n".encode())
+    shown: Any = SimpleNamespace(
+        sandbox=lambda _: {"psp": "psp", "division": "div"}, entity="merchant"
+    )
+    settled = SettledMerchant(shown, shown, shown, tmp_path, "Sandgate Bank", files=[path])
+
+    with pytest.raises(ConformanceAssertionError, match="lines of the file"):
+        STEPS[step](settled)
+
+
+@pytest.mark.parametrize(
+    ("other", "own", "holds"),
+    [
+        (Answer(404, {}, {"result": {"code": "700.400.580"}}), "p1", True),
+        (Answer(404, {}, {"result": {"code": "700.400.580"}}), "", False),
+        (Answer(500, {}, {"result": {"code": "600.100.100"}}), "p1", False),
+        (Answer(200, {}, None), "p1", False),
+    ],
+)
+def test_a_report_that_shows_nothing_is_an_answer_beside_the_own_report(
+    other: Answer, own: str, *, holds: bool
+) -> None:
+    report = Answer(200, {}, {"id": own})
+    merchant: Any = SimpleNamespace(client=SimpleNamespace(get=lambda _: report))
+
+    if holds:
+        own_report_holds(merchant, other, PAID, JUDGE)
+        return
+    with pytest.raises(ConformanceAssertionError):
+        own_report_holds(merchant, other, PAID, JUDGE)
