@@ -15,7 +15,10 @@ READ_BYTES = 4096
 # How a connection of a till begins: with a class of commands, or a sign of the serial line. A page
 # in a browser can open one too; it begins with a method of HTTP or with TLS, and commands may stand
 # in what follows.
-BEGINS = frozenset((0x01, 0x04, 0x05, 0x06, 0x08, 0x0F, 0x80, 0x84, DLE, Signal.NAK.value))
+BEGINS = frozenset(
+    bytes((each,))
+    for each in (0x01, 0x04, 0x05, 0x06, 0x08, 0x0F, 0x80, 0x84, DLE, Signal.NAK.value)
+)
 REPEATS_MAX = 3
 
 
@@ -31,7 +34,7 @@ class Link:
         self._frames = settings.framing.frames()
         # A till may send acknowledgements that no message waits for, as many as it likes.
         self._acknowledged: Queue[Apdu | None] = Queue(maxsize=1)
-        self._is_of_till = False
+        self._first = b""
         self._lock = threading.Lock()
         self._last, self._repeats = b"", 0
         self._lost = threading.Event()
@@ -47,14 +50,17 @@ class Link:
         """Whether the till is gone, or goes in so many seconds."""
         return self._lost.wait(seconds)
 
+    def is_of_till(self) -> bool:
+        """Wait for the first bytes, before any command is read: whether a till sends so."""
+        with suppress(OSError):
+            self._first = self._receive()
+        return self._first[:1] in BEGINS
+
     def commands(self) -> Iterator[Apdu]:
-        """The commands of the till until it is gone, silent for too long, or sends no messages;
-        none where the first byte is not one of a till.
-        """
+        """The commands of the till until it is gone, silent for too long, or sends no messages."""
         try:
-            data = self._receive()
-            while data and (self._is_of_till or data[0] in BEGINS):
-                self._is_of_till = True
+            data = self._first
+            while data:
                 for found in self._frames.feed(data):
                     yield from self._taken(found)
                 data = self._receive()

@@ -14,6 +14,8 @@ from pos_emulator.ecr.zvt.settings import ZvtSettings
 
 LOG = logging.getLogger("sandgate.till")
 POLL_S, CLOSING_S, WAITING_MAX = 0.05, 10.0, 4
+# So many connections may have sent nothing yet; one more ends the oldest of them.
+SILENT_MAX = 8
 DEFAULT_SETTINGS = ZvtSettings()
 Address = tuple[str, int]
 
@@ -24,9 +26,9 @@ def serve_zvt(
 ) -> Iterator[str]:
     """The address at which a till finds a terminal until the end of the block, as `HOST:PORT`.
 
-    `address` is a host and a port; port 0 is any free one. A till that connects takes the place of
-    one that is gone or has nothing under way; else it is turned away. Raises OSError where the
-    port is not free.
+    `address` is a host and a port; port 0 is any free one. A till takes with its first byte the
+    place of one that is gone or has nothing under way; else it is turned away. Raises OSError where
+    the port is not free.
     """
     listener = ZvtListener(address, ZvtStation(terminal, settings))
     threading.Thread(target=listener.serve, daemon=True).start()
@@ -48,6 +50,7 @@ class ZvtListener:
         self.port = int(self._socket.getsockname()[1])
         self._station = station
         self._session: ZvtSession | None = None
+        self._silent: list[Link] = []
         self._lock, self._closed = threading.Lock(), threading.Event()
         self._waiting = threading.BoundedSemaphore(WAITING_MAX)
 
@@ -69,14 +72,19 @@ class ZvtListener:
         self._closed.set()
         self._socket.close()
         with self._lock:
-            session = self._session
+            session, silent = self._session, [*self._silent]
+        for link in silent:
+            link.close()
         if session is not None:
             session.close()
             session.finished.wait(CLOSING_S)
 
     def _serve_till(self, connection: socket.socket) -> None:
         with connection, suppress(OSError):
-            session = ZvtSession(self._station, Link(connection, self._station.settings))
+            link = Link(connection, self._station.settings)
+            if not self._is_of_till(link):
+                return
+            session = ZvtSession(self._station, link)
             # Few may wait for the till before them to leave.
             if not self._waiting.acquire(blocking=False):
                 return
@@ -86,6 +94,18 @@ class ZvtListener:
                 self._waiting.release()
             if is_admitted:
                 session.run()
+
+    def _is_of_till(self, link: Link) -> bool:
+        """Wait for the first bytes: what is no till, as a page in a browser, takes no place."""
+        with self._lock:
+            silent = [*self._silent, link]
+            gone, self._silent = silent[:-SILENT_MAX], silent[-SILENT_MAX:]
+        for each in gone:
+            each.close()
+        is_of_till = link.is_of_till()
+        with self._lock:
+            self._silent = [each for each in self._silent if each is not link]
+        return is_of_till
 
     def _admit(self, session: ZvtSession) -> bool:
         """Whether a till may come: the one before it has made room."""

@@ -950,12 +950,13 @@ TERMINALS = area(
             The rows of `pos_emulator/ecr/zvt/commands.py`, and an abort beside them; any other is
             refused with 84 83, one that cannot be read with 84 9A, one while another is under way
             with 84 9C. Messages follow one another with their lengths, or stand between DLE STX and
-            DLE ETX; at most 4,096 bytes of data. There is one till at a time: one that connects
-            takes the place of one that has nothing under way, or that is gone, once its command has
-            ended; else it is turned away. The password is 000000 and is checked
+            DLE ETX; at most 4,096 bytes of data. There is one till at a time: one that begins to
+            send takes the place of one that has nothing under way, or that is gone, once its
+            command has ended; else it is turned away. The password is 000000 and is checked
             wherever a command has one (84 83), unless a setting says otherwise. What a till
             registered holds until it logs off, on every connection; orders need no registration.
-            A connection that does not begin with a class of ZVT, DLE or NAK is closed.
+            A connection that does not begin with a class of ZVT, DLE or NAK is closed, and takes no
+            place; of those that have sent nothing yet, eight are kept.
         """,
         reason="""
             Tills of the German market send these. A till that was switched off leaves a connection
@@ -964,6 +965,8 @@ TERMINALS = area(
         """,
         tests=(
             "pos_emulator/tests/ecr/zvt/test_till.py",
+            "pos_emulator/tests/ecr/zvt/test_one_till.py",
+            "pos_emulator/tests/ecr/zvt/test_browsers.py",
             "pos_emulator/tests/ecr/zvt/test_frames.py",
             "pos_emulator/tests/ecr/zvt/test_bmp.py",
         ),

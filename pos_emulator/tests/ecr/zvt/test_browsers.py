@@ -7,7 +7,7 @@ import pytest
 from pos_emulator.ecr.zvt.server import serve_zvt
 from pos_emulator.ecr.zvt.settings import Framing, ZvtSettings
 from pos_emulator.tests.ecr.conftest import ANY_PORT
-from pos_emulator.tests.ecr.zvt.till import ZvtTill
+from pos_emulator.tests.ecr.zvt.till import COMPLETION, ZvtTill
 
 # How requests of a browser begin: HTTP/1, HTTP/2, TLS, and STUN over TCP.
 OF_BROWSERS = [
@@ -29,3 +29,13 @@ def test_a_page_in_a_browser_orders_nothing(terminal, start, framing, zeros):
             till.send("0601 07 04 000000001250")
         assert till.is_closed()
     assert terminal.orders == []
+
+
+@pytest.mark.parametrize("start", OF_BROWSERS)
+def test_a_page_in_a_browser_does_not_take_the_place_of_a_till(terminal, start):
+    with serve_zvt(terminal, ANY_PORT) as address, ZvtTill(address) as till:
+        till.login()
+        with ZvtTill(address) as page:
+            page.socket.sendall(start)
+            assert page.is_closed()
+        assert till.pay()[-1] == COMPLETION

@@ -15,9 +15,8 @@ from pos_emulator.ecr.zvt.settings import Framing, ZvtSettings
 from pos_emulator.terminal.records import Ending, OrderError, OrderKind, OutOfOrderError, Stage
 from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.zvt import recorded
-from pos_emulator.tests.ecr.zvt.till import ACKNOWLEDGED, ZvtTill
+from pos_emulator.tests.ecr.zvt.till import ACKNOWLEDGED, COMPLETION, ZvtTill
 
-COMPLETION = "060f00"
 FAST = ZvtSettings(acknowledge_s=0.3)
 
 
@@ -337,43 +336,6 @@ def test_what_a_till_registered_holds_until_it_logs_off(plain):
     assert plain.read() == ACKNOWLEDGED
 
     assert not printed(plain.pay())
-
-
-def test_there_is_one_till_at_a_time_and_an_idle_one_makes_room(terminal):
-    with serve_zvt(terminal, ANY_PORT) as address, ZvtTill(address) as first:
-        first.pay()
-        with ZvtTill(address) as second:
-            assert second.pay()[-1] == COMPLETION
-            assert first.is_closed()
-            terminal.waits = True
-            second.send("0601 07 04 000000001250")
-            assert terminal.waiting.wait(20)
-            with ZvtTill(address) as third:
-                assert third.is_closed()
-            terminal.card.set()
-            assert second.read_answer()[-1] == COMPLETION
-
-
-def test_a_till_that_comes_back_waits_until_its_lost_payment_has_ended(terminal):
-    terminal.waits, terminal.is_deaf = True, True
-    with serve_zvt(terminal, ANY_PORT) as address:
-        with ZvtTill(address) as till:
-            till.send("0601 07 04 000000001250")
-            assert terminal.waiting.wait(20)
-        with ZvtTill(address) as again:
-            again.send("0620 03 000000")
-            threading.Timer(0.2, terminal.card.set).start()
-            answer = again.read_answer()
-
-    assert "2700" in answer[1]
-
-
-@pytest.mark.parametrize("sent", ["", "0601", "0601 FF 0110", "10"])
-def test_a_till_that_is_silent_or_sends_no_message_is_disconnected(terminal, sent):
-    settings = ZvtSettings(acknowledge_s=0.1, idle_s=0.2)
-    with serve_zvt(terminal, ANY_PORT, settings) as address, ZvtTill(address) as till:
-        till.socket.sendall(bytes.fromhex(sent))
-        assert till.is_closed()
 
 
 def test_a_serial_line_repeats_what_was_damaged(terminal):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 
 DLE, STX, ETX = b"\x10", b"\x02", b"\x03"
-ACKNOWLEDGED = "800000"
+ACKNOWLEDGED, COMPLETION = "800000", "060f00"
 LOGIN = "0600 08 000000 {bits} 0978 0300"
 
 
