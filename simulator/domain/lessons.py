@@ -3,7 +3,8 @@
 Where a lesson stands and what it takes back is kept over a restart. Choice: D-490.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, islice
 from typing import Annotated, Any
 
 import msgspec
@@ -16,6 +17,9 @@ from simulator.domain.journal.entries import Party
 from simulator.domain.journal.trace import Arrow
 
 MOMENTS_MAX, MOMENTS_BYTES_MAX = 100, 32 * 1024 * 1024
+# So many messages of a lesson are kept, and bytes of them: they are written, and drawn for each who
+# looks, at every step.
+MESSAGES_MAX, MESSAGES_BYTES_MAX = 1000, 1024 * 1024
 STEPS_MAX = 200
 
 
@@ -32,7 +36,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """A step that was played: what was sent and what came, masked, and the messages it caused.
-    `problem` says what came otherwise than the story expects.
+    `problem` says what came otherwise than the story expects; `left_out` counts the messages before
+    those that are kept, and `delivered` the notifications among them.
     """
 
     number: int
@@ -43,6 +48,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     code: str = ""
     problem: str = ""
     arrows: tuple[Arrow, ...] = ()
+    left_out: int = 0
+    delivered: int = 0
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,8 +98,9 @@ def begin_step(lesson: Lesson, moment: Moment, mark: int) -> Lesson:
 
 
 def end_step(lesson: Lesson, frame: Frame, kept: Mapping[str, str]) -> Lesson:
-    """The lesson after the step that was under way."""
-    return replace(lesson, frames=(*lesson.frames, frame), kept=dict(kept), is_playing=False)
+    """The lesson after the step that was under way, with its newest messages. Choice: D-722."""
+    frames = _with_newest((*lesson.frames, frame))
+    return replace(lesson, frames=frames, kept=dict(kept), is_playing=False)
 
 
 def take_back(lesson: Lesson) -> tuple[Lesson, Moment]:
@@ -118,10 +126,12 @@ def take_back(lesson: Lesson) -> tuple[Lesson, Moment]:
 
 
 def resume(lesson: Lesson) -> Lesson:
-    """The lesson as the next process finds it: a step that was under way stays unfinished."""
+    """The lesson as the next process finds it: a step that was under way stays unfinished. A file
+    of a version before may have any number of messages.
+    """
     step = lesson.step
     if not lesson.is_playing or step is None:
-        return lesson
+        return replace(lesson, frames=_with_newest(lesson.frames))
     frame = Frame(
         number=len(lesson.frames) + 1, say=step.say.strip(), problem=plain("errors.interrupted")
     )
@@ -150,11 +160,44 @@ def _outside(frame: Frame) -> list[str]:
     found = []
     if frame.code:
         found.append(plain("stage.shop_received", number=frame.number, code=frame.code))
-    delivered = [each for each in frame.arrows if each.receiver is Party.WEBHOOK]
+    if frame.delivered:
+        found.append(plain("stage.were_delivered", number=frame.number, count=str(frame.delivered)))
     found += [
-        plain("stage.was_delivered", number=frame.number, what=each.label) for each in delivered
+        plain("stage.was_delivered", number=frame.number, what=each.label)
+        for each in _delivered(frame.arrows)
     ]
     return found
+
+
+def _delivered(arrows: Iterable[Arrow]) -> list[Arrow]:
+    return [each for each in arrows if each.receiver is Party.WEBHOOK]
+
+
+def _with_newest(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """The steps, with the newest messages of all of them that there is room for."""
+    room = _count_fitting(each for frame in reversed(frames) for each in reversed(frame.arrows))
+    found = list[Frame]()
+    for frame in reversed(frames):
+        found.append(_without(frame, max(len(frame.arrows) - room, 0)))
+        room -= len(found[-1].arrows)
+    return tuple(reversed(found))
+
+
+def _count_fitting(arrows: Iterable[Arrow]) -> int:
+    sizes = (len(msgspec.json.encode(each)) for each in islice(arrows, MESSAGES_MAX))
+    return sum(size <= MESSAGES_BYTES_MAX for size in accumulate(sizes))
+
+
+def _without(frame: Frame, count: int) -> Frame:
+    """The step without so many of its first messages."""
+    if not count:
+        return frame
+    return replace(
+        frame,
+        arrows=frame.arrows[count:],
+        left_out=frame.left_out + count,
+        delivered=frame.delivered + len(_delivered(frame.arrows[:count])),
+    )
 
 
 def _newest(moments: Sequence[Moment]) -> tuple[Moment, ...]:

@@ -60,7 +60,11 @@ class StageMessage(NamedTuple):
     left: int
     right: int
     points: str
-    text: str
+
+    @property
+    def text(self) -> str:
+        """What it said. It is written down as the page comes to it, which is made in turns."""
+        return as_json(self.arrow.body) if self.arrow.body else ""
 
 
 class StageHeld(NamedTuple):
@@ -204,6 +208,7 @@ def _values(visit: ConsoleVisit) -> dict[str, object]:
         "is_file": False,
         "heads": [_name_of(party, is_folded=is_folded) for party in heads],
         "frames": [(each, _drawn(each.arrows, heads, is_folded=is_folded)) for each in frames],
+        "left_out": sum(each.left_out for each in frames),
         "under_way": _drawn(view.arrows, heads, is_folded=is_folded),
         "held": [_drawn_held(visit, each) for each in view.held],
         "stops": [(stop, row, stop in sandbox.breakpoints) for stop, row in STOPS.items()],
@@ -229,9 +234,8 @@ def _drawn(
         sender = heads.index(_place_of(arrow.sender, is_folded=is_folded)) + 1
         receiver = heads.index(_place_of(arrow.receiver, is_folded=is_folded)) + 1
         points = "itself" if sender == receiver else "right" if sender < receiver else "left"
-        text = as_json(arrow.body) if arrow.body else ""
         left, right = sorted((sender, receiver))
-        found.append(StageMessage(arrow, left, right, points, text))
+        found.append(StageMessage(arrow, left, right, points))
     return found
 
 

@@ -82,6 +82,23 @@ TRAINING = area(
         ),
     ),
     Decision(
+        "D-722",
+        "Messages of a long lesson",
+        question="How many messages of a lesson are kept and shown?",
+        answer="""
+            The newest 1,000 of all its steps, and of these the newest that have 1 MiB as JSON. A
+            step says how many of its messages are left out. A step back brings none of those back,
+            and says how many of them were notifications that were delivered. A lesson of an earlier
+            version with more has the newest when it is read.
+        """,
+        reason="""
+            All of them are written after every step, and drawn for each who looks: of forty steps
+            with five hundred messages each, every other client would wait a second. The journal has
+            the rest.
+        """,
+        tests=("simulator/tests/console/pages/test_long_lessons.py",),
+    ),
+    Decision(
         "D-491",
         "First payments by a button",
         question="Who may take a payment without credentials?",

@@ -8,16 +8,21 @@ let known = 0;
 
 const asked = new Set();
 const messages = () => [...stage.querySelectorAll(".message")];
-const isMore = () => lit < messages().length;
+// Messages count from the first of the lesson, also those that are left out.
+const leftOut = () => Number(stage.querySelector("[data-left-out]")?.dataset.leftOut || 0);
+const count = () => leftOut() + messages().length;
+const isMore = () => lit < count();
+const litOne = () => messages()[lit - 1 - leftOut()];
 // Who only looks on has no key to go on with, and so sees all there is.
 const steers = () => Boolean(stage.querySelector("[data-more]"));
 
 function light() {
+  const last = litOne();
+  const before = leftOut();
   messages().forEach((each, place) => {
-    each.parentElement.hidden = place >= lit;
-    each.classList.toggle("lit", place === lit - 1);
+    each.parentElement.hidden = place + before >= lit;
+    each.classList.toggle("lit", each === last);
   });
-  const last = messages()[lit - 1];
   if (last) last.scrollIntoView({ block: "nearest" });
   // One button goes on, as the space bar does: to the next message, then to the next step.
   const more = stage.querySelector("[data-more]");
@@ -26,20 +31,26 @@ function light() {
   if (step) step.form.hidden = isMore();
 }
 
+function goOn() {
+  lit = Math.min(count(), Math.max(lit, leftOut()) + 1);
+}
+
 function next() {
-  lit += 1;
+  goOn();
   light();
 }
 
 function show(html) {
-  const open = new Set(messages().map((each, place) => (each.open ? place : -1)));
+  const before = leftOut();
+  const open = new Set(messages().map((each, place) => (each.open ? place + before : -1)));
   stage.innerHTML = takeTime(html);
-  const count = messages().length;
-  if (count < known) lit = count;
-  if (!steers()) lit = count;
-  else if (lit === known && count > known) lit = known + 1;
-  known = count;
-  messages().forEach((each, place) => { each.open = open.has(place); });
+  const now = count();
+  if (now < known) lit = now;
+  if (!steers()) lit = now;
+  else if (lit === known && now > known) goOn();
+  known = now;
+  const after = leftOut();
+  messages().forEach((each, place) => { each.open = open.has(place + after); });
   light();
 }
 
@@ -98,7 +109,7 @@ function pause() {
 const DEEDS = {
   " ": () => (isMore() ? next() : press(" ")),
   ArrowLeft: () => press("ArrowLeft"),
-  m: () => { const each = messages()[lit - 1]; if (each) each.open = !each.open; },
+  m: () => { const each = litOne(); if (each) each.open = !each.open; },
   r: () => press("r"),
   p: pause,
   c: () => { const field = stage.querySelector('[data-focus="c"]'); if (field) field.focus(); },
@@ -122,11 +133,11 @@ stage.addEventListener("click", (event) => {
 stage.addEventListener("submit", (event) => {
   if ("away" in event.target.dataset) return;
   event.preventDefault();
-  if (isMore()) { lit = messages().length; light(); }
+  if (isMore()) { lit = count(); light(); }
   post(event.target, event.submitter);
 });
 
-known = messages().length;
+known = count();
 lit = known;
 light();
 follow();
