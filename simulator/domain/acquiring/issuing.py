@@ -125,16 +125,19 @@ def with_rest(original: Movement, change: Decimal) -> Movement:
 def taken_back(
     payment: str, store: Store
 ) -> tuple[tuple[Movement | CardAccount, ...], tuple[Movement, ...]]:
-    """What to store and what to remove, so that a payment moved nothing on its card."""
+    """What to store and what to remove, so that a payment moved nothing on its card. What it held
+    of an authorization that has lapsed meanwhile stays free.
+    """
     movement = store.get(Movement, payment)
     account = None if movement is None else store.get(CardAccount, movement.account)
     if movement is None or account is None:
         return (), ()
-    changed: tuple[Movement | CardAccount, ...] = (unbooked(account, movement),)
     original = None if movement.original is None else store.get(Movement, movement.original)
-    if original is not None:
-        changed += (with_rest(original, -movement.held),)
-    return changed, (movement,)
+    if original is None:
+        return (unbooked(account, movement),), (movement,)
+    held = movement.held if original.due is not None else ZERO
+    freed = unbooked(account, replace(movement, held=held))
+    return (freed, with_rest(original, -held)), (movement,)
 
 
 def lapsed(account: CardAccount, movement: Movement) -> tuple[CardAccount, Movement]:

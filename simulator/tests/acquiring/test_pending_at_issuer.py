@@ -130,3 +130,17 @@ def test_a_pending_payment_that_is_answered_pending_waits_anew(counter: Counter)
     assert ports.store.get(Awaited, payment).version == before.version + 1
     control(counter, "/clock/advance", {"by": "31m"})
     assert counter.standing() == ("0.00", "0.00")
+
+
+@pytest.mark.parametrize("kind", ["CP", "RV"])
+def test_what_an_authorization_held_stays_free_once_it_has_lapsed(
+    counter: Counter, kind: str
+) -> None:
+    first = counter.pay(paymentType="PA")
+    control(counter, "/clock/advance", {"by": "604770s"})
+    counter.shop.arm({"acquirer": {"pending": PLANS["declined later"]}}, times=1)
+    assert counter.refer(first, kind, "92.00" if kind == "CP" else None) == "000.200.000"
+
+    control(counter, "/clock/advance", {"by": "1h"})
+
+    assert counter.standing() == ("0.00", "0.00")
