@@ -11,7 +11,7 @@ PAYMENTS = area(
         question="How many captures, refunds and other payments may refer to one payment?",
         answer="""
             1,000, refused ones too where they were stored; one more is refused with 700.500.001
-            and changes nothing.
+            and changes nothing. What the bank takes back is charged back all the same (D-149).
         """,
         reason="""
             Reports with linked transactions, traces, and refunds of an authorization read all of

@@ -19,7 +19,7 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import ConflictError
 from simulator.domain.core.parameters import normalised
 from simulator.domain.core.ports import unit_of
-from simulator.domain.core.records import Origin, Payment, PaymentType
+from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.domain.core.transact import transact
 from simulator.domain.holding import Stop
 from simulator.domain.journal.exchanges import create_request_entry, record_acquirer_exchange
@@ -167,7 +167,7 @@ def open_reference(
     attempt = decide_reference(
         parent, sent, context=context, ticket=ticket, root=root, origin=origin
     )
-    if parent is not None:
+    if parent is not None and origin.source is not PaymentSource.SYSTEM:
         refuse_crowd(context.ports.store.count_found(Payment, "referenced", parent.id))
     if ENTRY_MODE in sent:
         terminal = terminal_data(sent, chip=chip_data(sent))

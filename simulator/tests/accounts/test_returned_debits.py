@@ -1,9 +1,14 @@
-"""A direct debit that its bank returns while a refund of it is pending."""
+"""A direct debit that its bank returns: while a refund of it is pending, or after very many."""
+
+from decimal import Decimal
 
 import pytest
 from msgspec.structs import replace
 
 from simulator.domain.chargebacks import Return
+from simulator.domain.core.ports import unit_of
+from simulator.domain.core.records import Payment
+from simulator.domain.payments.references import REFERENCES_MAX
 from simulator.service.chargebacks import charge_back_return
 from simulator.tests.kit.gateway import ORDER, Credentials, Gateway
 
@@ -113,3 +118,18 @@ def test_a_return_whose_channel_is_gone_does_not_keep_other_work_from_being_done
     charge_back_return(replace(ports, sandbox=without), coming)
 
     assert (ports.store.get(Return, coming.id), bank.tree) == (None, [])
+
+
+def test_a_return_is_charged_back_however_many_payments_refer_to_the_debit(
+    gateway: Gateway,
+) -> None:
+    bank = Bank(gateway)
+    store, refund = gateway.ports(bank.path.rpartition("/")[2]).store, bank.refund("0.01")
+    first = store.get(Payment, refund)
+    copies = (replace(first, id=f"{each:032x}", version=0) for each in range(1, REFERENCES_MAX))
+    store.commit(unit_of(*copies))
+    assert store.count_found(Payment, "referenced", bank.debit) == REFERENCES_MAX
+
+    bank.advance("30d")
+
+    assert store.get(Payment, bank.debit).charged_back == Decimal("59.99")
