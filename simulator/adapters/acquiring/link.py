@@ -110,6 +110,8 @@ class Iso8583Link:
             raw = encoded(message)
         except InvalidMessageError as error:
             raise MessageNotSentError(f"it cannot be written: {error}", is_too_long=True) from None
+        held = self._line()
+        # What an answer may take begins once there is a line for its request. Choice: D-188.
         due = self._clock.now() + TIME_OUT
 
         def left() -> timedelta:
@@ -117,7 +119,7 @@ class Iso8583Link:
                 when_slow()
             return due - self._clock.now()
 
-        return self._asked(self._line(), message, raw, left)
+        return self._asked(held, message, raw, left)
 
     def close(self) -> None:
         """Close every connection; requests that wait end with NoResponseError."""
