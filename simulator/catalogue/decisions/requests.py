@@ -260,10 +260,15 @@ REQUESTS = area(
             Existing clients know a pattern with 12 integer digits, the specification writes 10:
             which holds?
         """,
-        answer="10 digits; 12 in profile `field`.",
+        answer="""
+            10 digits; 12 in profile `field`. A message to the card host has room for 10 (D-184).
+        """,
         reason="Recorded answers of existing gateways show the pattern with 12 digits.",
         switch=Switch("amount_digits", "10", "12", "integer digits of an amount"),
-        tests=("simulator/tests/catalogue/test_boundaries.py",),
+        tests=(
+            "simulator/tests/catalogue/test_boundaries.py",
+            "simulator/tests/acquiring/test_external.py",
+        ),
     ),
     Decision(
         "D-07",

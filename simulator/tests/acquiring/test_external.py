@@ -322,3 +322,14 @@ def test_without_an_answer_the_journal_says_that_the_gateway_decided(shop: Shop)
     last = [each for entry in entries_about(shop, shop.pay()["id"]) for each in entry.messages][-1]
 
     assert (last.sender, last.receiver, last.label) == ("gateway", "gateway", REVERSED)
+
+
+@pytest.mark.parametrize(
+    ("amount", "code"), [("9999999999.99", "000.100.112"), ("10000000000.00", "900.100.100")]
+)
+def test_an_amount_of_more_digits_than_a_message_has_fails_over_the_link(
+    gateway: Gateway, amount: str, code: str
+) -> None:
+    shop = Shop(gateway, profile="field")
+    assert code_of(shop.pay(amount=amount)) == code
+    assert code_of(shop.pay("INTERNAL", amount=amount)) == "000.100.110"
