@@ -63,6 +63,7 @@ LOG = logging.getLogger("sandgate.card_host")
 FORMAT_ERROR, NO_SUCH_MERCHANT, NOT_SIGNED_ON, OUT_OF_ORDER = "30", "03", "91", "96"
 NOT_FOUND = "25"
 TAKEN_BACK = Outcome(code="800.100.167", decided_by="card host: reversed before it came")
+TAKEN_BACK_PLAN = AcquirerResponse(outcome=TAKEN_BACK)
 
 
 class HostDecision(NamedTuple):
@@ -235,23 +236,47 @@ class CardHost:
 def _decided(ports: Ports, ask: AcquirerRequest) -> HostDecision:
     """What is decided of a payment.
 
-    One that was decided before is answered again, at once, as it was then. Raises ValueError where
-    the same id came with another request.
+    One that was decided before is answered again, at once, as it was then; one that was reversed
+    is declined. Raises ValueError where the same id came with another request.
     """
+    mark = _mark_of(ports, ask)
 
     def change() -> HostDecision:
         entry = ports.store.get(CardEntry, ask.payment)
         if entry is not None:
-            if (entry.type, entry.trace) != (ask.type, ask.trace):
+            if _is_of_another(entry, ask, mark):
                 raise ValueError("field 60, part 03: another request named this payment")
             ports.store.wait_durable()
-            return HostDecision(entry)
+            return HostDecision(_answered_again(entry))
         plan = _planned(ports, ask)
-        entry = _entry_of(ports, ask, plan)
+        entry = replace(_entry_of(ports, ask, plan), mark=mark)
         flush = ports.store.commit_unflushed(unit_of(entry, *plan.scripts, *plan.books))
         return HostDecision(entry, flush, plan.link, plan.delay)
 
     return transact(ports.store, change)
+
+
+def _mark_of(ports: Ports, ask: AcquirerRequest) -> str:
+    """By what a request is known again that has the id, type and trace of another."""
+    money = "" if ask.money is None else f"{ask.money.amount} {ask.money.currency}"
+    asked = (ask.entity, ask.host, ask.number or "", ask.original or "", money)
+    return ports.vault.fingerprint(",".join(asked))
+
+
+def _is_of_another(entry: CardEntry, ask: AcquirerRequest, mark: str) -> bool:
+    """Whether an entry was made for another request. One that a reversal made, or an earlier build,
+    has no mark.
+    """
+    if (entry.type, entry.trace) != (ask.type, ask.trace):
+        return True
+    return entry.money not in (None, ask.money) or entry.mark not in ("", mark)
+
+
+def _answered_again(entry: CardEntry) -> CardEntry:
+    """An entry as the same request is answered that comes again. Choice: D-186."""
+    if entry.reversed_at is None:
+        return entry
+    return replace(entry, response=NOT_FOUND, plan=TAKEN_BACK_PLAN)
 
 
 def _response_to(message: Message, entry: CardEntry) -> Message:
@@ -306,7 +331,7 @@ def _reversed(ports: Ports, message: Mapping[str, str], route: MessageRoute) -> 
                 at=now,
                 trace=int(message["11"]),
                 response=NOT_FOUND,
-                plan=AcquirerResponse(outcome=TAKEN_BACK),
+                plan=TAKEN_BACK_PLAN,
             )
         changed = replace(
             entry,

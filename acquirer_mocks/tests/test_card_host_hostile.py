@@ -1,4 +1,6 @@
-"""Bytes on the port of the card host that are no messages close the line; others are served."""
+"""What no gateway sends to the card host: bytes that are no messages close the line, and others are
+served; nothing of a payment changes by another request under its id, or by one that is taken back.
+"""
 
 import logging
 from collections.abc import Iterator
@@ -8,6 +10,7 @@ from time import monotonic
 import gevent
 import pytest
 from gevent import socket
+from msgspec.structs import replace
 
 from acquirer_mocks.card_host import CardHost
 from acquirer_mocks.tests.test_card_host import End, on_a_port
@@ -18,7 +21,8 @@ from simulator.adapters.acquiring.connections import (
     LinkConnection,
 )
 from simulator.adapters.logs import LimitedLog
-from simulator.domain.acquiring.messages import ECHO
+from simulator.domain.acquiring.messages import ECHO, reversal_of
+from simulator.domain.core.ports import unit_of
 from simulator.tests.kit.event_loop import looks_during
 from simulator.tests.kit.gateway import Gateway
 
@@ -131,3 +135,53 @@ def test_what_is_held_back_of_a_log_is_counted(caplog: pytest.LogCaptureFixture)
         "refused 0", "refused 3 (2 more since the last line)",
         "refused 5 (1 more since the last line)",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"4": "000000999900"},
+        {"49": "840"},
+        {"2": "5555555555554444"},
+        {"60": ""},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_another_request_under_the_id_and_trace_of_a_payment_is_refused(
+    gateway: Gateway, other: dict, is_reversed: bool
+) -> None:
+    end = End(gateway)
+    sent = end.payment()
+    assert end.ask(sent)["39"] == "00"
+    if is_reversed:
+        assert end.ask(reversal_of(sent, "0400"))["39"] == "00"
+    if "60" in other:
+        (merchant,) = end.ports.sandbox.merchants
+        other = {"60": sent["60"].replace(merchant.channels[0].id, "8e" * 16)}
+
+    assert end.ask({**sent, **other})["39"] == "30"
+
+    assert len(end.stored()) == 1
+
+
+def test_a_payment_of_an_earlier_build_is_answered_again_as_it_was(gateway: Gateway) -> None:
+    end = End(gateway)
+    first = end.ask(end.payment())
+    (entry,) = end.stored()
+    end.ports.store.commit(unit_of(replace(entry, mark="")))
+
+    assert end.ask(end.payment()) == first
+    assert end.ask({**end.payment(), "4": "000000999900"})["39"] == "30"
+
+
+def test_a_request_that_comes_again_after_it_was_reversed_is_declined(gateway: Gateway) -> None:
+    end = End(gateway)
+    assert end.ask(end.payment())["39"] == "00"
+    assert end.ask(reversal_of(end.payment(), "0400"))["39"] == "00"
+
+    answers = [end.ask(end.payment()) for _ in range(2)]
+
+    assert [(each["39"], "38" in each) for each in answers] == [("25", False)] * 2
+    (entry,) = end.stored()
+    assert (entry.response, entry.reversed_at is None) == ("00", False)

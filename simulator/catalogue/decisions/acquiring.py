@@ -44,7 +44,8 @@ ACQUIRING = area(
             field 60 and has no field 90, because the gateway keeps no trace number once a payment
             is final. Each sandbox has up to two connections of its own, opened when needed, signed
             on, and tested by an echo after an idle minute. Parameters that do not fit into a
-            message (30,000 bytes) are declined with 900.100.100; without a connection the code is
+            message (30,000 bytes) are declined with 900.100.100, as is an amount of more than ten
+            integer digits (D-06), which field 4 has no room for; without a connection the code is
             900.100.600.
         """,
         reason="A script that breaks a connection must not disturb another sandbox.",
@@ -89,9 +90,9 @@ ACQUIRING = area(
             has its connections inside the process. The host decides with the acquirer of the
             sandbox that the message names, so that scripts and magic values have the same effect
             and are counted once, by the host. It stores an entry for each payment: a repeated
-            request gets the same response, a request that arrives after its reversal is declined. A
-            forced code that cannot be forced (600.200.810) is a refusal inside the process and a
-            decline over the link.
+            request gets the same response, a request that arrives after its reversal is declined,
+            also where it was approved before. A forced code that cannot be forced (600.200.810) is
+            a refusal inside the process and a decline over the link.
         """,
         reason="""
             The card host has to be available after a single command, and to use the real protocol.
@@ -99,6 +100,7 @@ ACQUIRING = area(
         setting="`--card-port`",
         tests=(
             "acquirer_mocks/tests/test_card_host.py",
+            "acquirer_mocks/tests/test_card_host_hostile.py",
             "simulator/tests/acquiring/test_external.py",
         ),
     ),
@@ -140,6 +142,7 @@ ACQUIRING = area(
         """,
         tests=(
             "simulator/tests/acquiring/test_external.py",
+            "simulator/tests/acquiring/test_busy_line.py",
             "simulator/tests/acquiring/test_issuer.py",
             "simulator/tests/lost_writes/test_card_host.py",
             "features/external.feature",
@@ -150,19 +153,21 @@ ACQUIRING = area(
         "The issuer",
         question="How does an issuer decide?",
         answer="""
-            Five cards have a profile (`scenarios/issuer_cards.py`): limit, most in one
-            payment, address, security code. The issuer decides where nothing else steers, in both
-            test modes. It keeps authorized and captured amounts by card, currency and host, also
-            where a script approved; what earlier builds kept for both hosts is of the test host. An
-            authorization expires after seven days of sandbox time; a later capture is 800.100.167.
-            avsResponse compares billing.street1 (with billing.houseNumber1) and billing.postcode:
-            F, A, Z, N, and U where neither was sent; cvvResponse is M, N, or P where no code was
-            sent. The letters alone decline nothing, except for the strict card. Every other card
-            has no limit and no letters.
+            Five cards have a profile (`scenarios/issuer_cards.py`): limit, most in one payment,
+            address, security code. The issuer decides where nothing else steers, in both test
+            modes. It keeps authorized and captured amounts by card, currency and host, also where a
+            script approved; what earlier builds kept for both hosts is of the test host. An
+            authorization expires after seven days of sandbox time; a later capture is 800.100.167,
+            and one that is declined later holds nothing any more. avsResponse compares
+            billing.street1 (with billing.houseNumber1) and billing.postcode: F, A, Z, N, and U
+            where neither was sent; cvvResponse is M, N, or P where no code was sent. The letters
+            alone decline nothing, except for the strict card. Every other card has no limit and no
+            letters.
         """,
         reason="The numbers are neutral, and tests that do not use the issuer are not disturbed.",
         tests=(
             "simulator/tests/acquiring/test_issuer.py",
+            "simulator/tests/acquiring/test_pending_at_issuer.py",
             "features/external.feature",
             "features/everywhere.feature",
         ),
@@ -215,10 +220,11 @@ ACQUIRING = area(
             payment the card (PA, DB, PA.CP, CD, RB) or the original (CP, RF, RV, RC), the
             processing code of its type, an amount above zero where its type needs one, and ids of
             32 hex digits. A message without one of them is refused with 30 and logged by field;
-            without field 11 no response is possible. An id that arrived with another request is
-            refused too. A refusal repeats only fields that can be read. A host that cannot store
-            answers 96. A connection without a sign-on within 30 seconds is closed, and so are those
-            beyond 2,000. A response without field 39 is ignored.
+            without field 11 no response is possible. An id that arrived with another request (type,
+            trace, amount, currency, card, original, channel, host) is refused too. A refusal
+            repeats only fields that can be read. A host that cannot store answers 96. A connection
+            without a sign-on within 30 seconds is closed, and so are those beyond 2,000. A response
+            without field 39 is ignored.
         """,
         reason="""
             A host that approves a message without card or amount would teach the opposite of what
@@ -226,6 +232,7 @@ ACQUIRING = area(
         """,
         tests=(
             "acquirer_mocks/tests/test_card_host.py",
+            "acquirer_mocks/tests/test_card_host_hostile.py",
             "simulator/tests/acquiring/test_card_messages.py",
         ),
     ),

@@ -32,7 +32,8 @@ class CardEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the card host decided of one payment, and when. Reversed, it never was.
 
     One that is pending gets its end, `ended`, and the instant of it. `silent` is how many of its
-    reversals a script leaves unanswered; one that `is_late` is answered after its reversal.
+    reversals a script leaves unanswered; one that `is_late` is answered after its reversal. By its
+    `mark` its request is known again, and nothing of the card.
     """
 
     id: str
@@ -42,6 +43,7 @@ class CardEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     money: Money | None = None
     original: str | None = None
     trace: int
+    mark: str = ""
     response: str
     plan: AcquirerResponse
     ended: Outcome | None = None
