@@ -32,6 +32,21 @@ def channel_for(rules: Sequence[DispatchRule], sent: Sent) -> str:
     return left[0].channel
 
 
+def channels_by_brand(
+    rules: Sequence[DispatchRule], sent: Sent, brands: Sequence[str]
+) -> Mapping[str, str]:
+    """The id of the channel that takes the payment with each of these brands; no brand is there
+    for which the data selects none. A rule is looked at once, since a merchant may have many.
+    """
+    found: dict[str, str] = {}
+    for rule in rules:
+        of_any_brand = replace(rule, brands=())
+        if all(each.admits(of_any_brand, sent) for each in CRITERIA):
+            for brand in rule.brands or brands:
+                found.setdefault(brand, rule.channel)
+    return found
+
+
 def with_registration(registration: Registration, sent: Sent) -> Sent:
     """What rules look at where a registration pays: its brand, whatever brand was sent, and its
     country where none was. Choice: D-670.

@@ -7,15 +7,17 @@ from typing import Protocol
 from simulator.domain.checkouts.forms import channel_brands
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Merchant
-from simulator.domain.core.errors import Refusal
 from simulator.domain.core.hosts import Host
 from simulator.domain.core.records import AccountHierarchy, Registration
-from simulator.domain.merchants.dispatching import channel_for, with_registration
+from simulator.domain.merchants.dispatching import (
+    channel_for,
+    channels_by_brand,
+    with_registration,
+)
 from simulator.domain.merchants.hierarchy import stamp_of
 from simulator.service.payments.contexts import ContextPorts, Given, context_of
 
 Sent = Mapping[str, str]
-BRAND = "paymentBrand"
 
 
 class DispatchedRecord(Protocol):
@@ -69,17 +71,10 @@ def brands_taken(ports: ContextPorts, record: DispatchedRecord, whole: Sent) -> 
     merchant = _merchant_of(ports, record)
     if merchant is None or not merchant.dispatching:
         return channel_brands(home)
-    brands = chain.from_iterable(map(channel_brands, (home, *merchant.channels)))
-    found = dict.fromkeys(brands)
-    return tuple(each for each in found if _is_taken(ports, record, {**whole, BRAND: each}))
-
-
-def _is_taken(ports: ContextPorts, record: DispatchedRecord, whole: Sent) -> bool:
-    try:
-        picked = dispatched_anew(ports, record, whole).channel
-    except Refusal:
-        return False
-    return whole[BRAND] in channel_brands(picked)
+    channels = {each.id: channel_brands(each) for each in (home, *merchant.channels)}
+    brands = tuple(dict.fromkeys(chain.from_iterable(channels.values())))
+    picked = channels_by_brand(merchant.dispatching, whole, brands)
+    return tuple(each for each in brands if each in channels.get(picked.get(each, ""), ()))
 
 
 def _merchant_of(ports: Given, record: DispatchedRecord) -> Merchant | None:

@@ -2,14 +2,20 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
+from random import Random
 
 import pytest
 from falcon.testing import Result
+from msgspec.structs import replace
 
+from simulator.domain.checkouts.checkouts import Checkout
+from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import DispatchRule
 from simulator.domain.core.errors import Refusal
 from simulator.domain.merchants.dispatching import channel_for
+from simulator.service.payments.dispatched import brands_taken
 from simulator.tests.kit.gateway import Credentials, Gateway
+from simulator.tests.kit.making import NOON, a_context
 
 RULES = [
     {"channel": "Small", "currencies": ["EUR"], "amount_max": "50.00"},
@@ -260,3 +266,73 @@ def test_the_country_of_a_registration_chooses_where_none_is_sent(gateway: Gatew
     assert picked(pay_again(shop, made["registrationId"], amount="9.00").json) == "DE"
     sent = {"amount": "9.00", "billing.country": "AT"}
     assert picked(pay_again(shop, made["registrationId"], **sent).json) == "AT"
+
+
+class SomeCountries:
+    """Countries of rules, none of them that of the payment: how often they were looked at."""
+
+    looks = 0
+
+    def __contains__(self, country: object) -> bool:
+        self.looks += 1
+        return False
+
+
+BRANDS = ("VISA", "MASTER", "AMEX", "EPS", "GIROPAY")
+SENT = {"amount": "5.00", "currency": "EUR", "paymentType": "DB", "billing.country": "DE"}
+
+
+def dispatching(random: Random, *rules: DispatchRule) -> ChannelContext:
+    """A merchant with three channels and these rules."""
+    context = a_context(channel={"brands": BRANDS})
+    sandbox = context.ports.sandbox
+    (merchant,) = sandbox.merchants
+    channels = tuple(
+        replace(merchant.channels[0], id=name, brands=tuple(random.sample(BRANDS, 3)))
+        for name in ("one", "two", "three")
+    )
+    merchant = replace(merchant, channels=(*merchant.channels, *channels), dispatching=rules)
+    ports = replace(context.ports, sandbox=replace(sandbox, merchants=(merchant,)))
+    return replace(context, ports=ports)
+
+
+def offered(context: ChannelContext) -> tuple[str, ...]:
+    checkout = Checkout(id="1", stamp=context.stamp, created_at=NOON, sent=SENT, is_dispatched=True)
+    return brands_taken(context.ports, checkout, checkout.sent)
+
+
+def a_rule(random: Random) -> DispatchRule:
+    return DispatchRule(
+        channel=random.choice(["one", "two", "three"]),
+        countries=random.choice([(), ("DE",), ("AT", "DE"), ("AT",)]),
+        currencies=random.choice([(), ("EUR",), ("USD",)]),
+        brands=tuple(random.sample(BRANDS, random.choice([0, 1, 3]))),
+        recurring=random.choice([None, None, "none", "initial"]),
+        amount_min=random.choice([None, None, Decimal("1.00"), Decimal("9.00")]),
+    )
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_each_brand_is_offered_that_the_channel_takes_which_the_rules_pick_for_it(
+    seed: int,
+) -> None:
+    random = Random(seed)
+    rules = [a_rule(random) for _ in range(random.choice([1, 3, 10]))]
+    context = dispatching(random, *rules)
+    channels = {each.id: each for each in context.ports.sandbox.merchants[0].channels}
+
+    def is_taken(brand: str) -> bool:
+        try:
+            return brand in channels[channel_for(rules, {**SENT, "paymentBrand": brand})].brands
+        except Refusal:
+            return False
+
+    assert offered(context) == tuple(filter(is_taken, BRANDS))
+
+
+def test_a_form_that_opens_looks_once_at_each_rule() -> None:
+    far = SomeCountries()
+    rules = [DispatchRule(channel="one", countries=far, brands=BRANDS[:3]) for _ in range(100)]
+    context = dispatching(Random(1), *rules, DispatchRule(channel="two"))
+    assert offered(context)
+    assert far.looks <= len(rules)
