@@ -26,7 +26,7 @@ PATHS: tuple[tuple[re.Pattern[str], Callable[[str], str | None]], ...] = (
     (re.compile(r"/(?:console|try)(?:/|$)()"), lambda _: CONSOLE),
     (re.compile(r"/_sandbox/v1/people(?:/|$)()"), lambda _: CONSOLE),
 )
-CHECKOUT = re.compile(r"/v1/checkouts/([^/]+)")
+CHECKOUT = re.compile(r"(?:/v1)?/checkouts/([^/]+)")
 # Not what describes the merchant API: of a token it describes the sandbox, and so needs its home.
 SERVED_BY_ANY = re.compile(r"/(?:$|_sandbox/(?:health|ready|metrics)$)")
 

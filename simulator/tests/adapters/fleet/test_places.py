@@ -45,6 +45,7 @@ BOTH = b64encode(f"merchant|{TOKEN}".encode()).decode()
         (request("/v1/payments", body="amount=92.00"), None),
         (request(f"/v1/checkouts/{CHECKOUT}/payment", TOKEN), SANDBOX),
         (request(f"/v1/checkouts/{CHECKOUT}/payment"), SANDBOX),
+        (request(f"/checkouts/{CHECKOUT}/payment"), SANDBOX),
         (request("/v1/checkouts/none/payment"), None),
         (request(f"/form/{CHECKOUT}"), SANDBOX),
         (request("/form/relay"), None),
