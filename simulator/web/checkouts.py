@@ -39,7 +39,7 @@ from simulator.web.http.answers import (
 )
 from simulator.web.http.context import exchange_of
 from simulator.web.http.errors import ForbiddenError
-from simulator.web.http.origins import redirect_of_form
+from simulator.web.http.origins import redirect_of_form, way_up
 from simulator.web.http.route import Route
 from simulator.web.http.shopper_pages import TEMPORARY
 from simulator.web.http.validation import ValidatedRequest
@@ -121,7 +121,8 @@ class CheckoutPaymentResource:
         """Pay; a browser that confirms a form that was kept posts to the page for that."""
         if is_confirmation(req):
             send(resp, TEMPORARY, result_body(exchange_of(req), UNPAID))
-            resp.set_header("Location", f"/form/{quote(identity, safe='')}/confirm")
+            page = f"{way_up(req)}form/{quote(identity, safe='')}/confirm"
+            resp.set_header("Location", page)
             return
         posted = self._validator.validate_form(req, operations.PAY_CHECKOUT, identity)
         attempt = _paid(self._validator, resp, posted, identity)

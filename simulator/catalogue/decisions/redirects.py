@@ -63,6 +63,7 @@ REDIRECTS = area(
         """,
         tests=(
             "simulator/tests/browser/form/test_addresses_of_the_bank.py",
+            "simulator/tests/browser/form/test_below_a_path.py",
             "simulator/tests/browser/test_three_d_secure_in_a_browser.py",
             "simulator/tests/http/pages/test_origins.py",
             "simulator/tests/three_d_secure/test_acs_of_a_fleet.py",

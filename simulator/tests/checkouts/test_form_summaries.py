@@ -1,7 +1,7 @@
 """A form kept for the summary page of a shop: an empty form of a browser pays with it once."""
 
 import json
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urljoin
 
 import pytest
 from falcon.testing import Result
@@ -31,10 +31,12 @@ def keep(shop: Shop, checkout: str, sent: dict[str, str] = PAYER, capability: st
 
 def confirm(shop: Shop, checkout: str, headers: dict[str, str] = BROWSER) -> Result:
     post = shop.gateway.client.simulate_post
-    led = post(f"/v1/checkouts/{checkout}/payment", headers=headers, body="", content_type=FORM)
+    path = f"/v1/checkouts/{checkout}/payment"
+    led = post(path, headers=headers, body="", content_type=FORM)
     if led.status_code != 307:
         return led
-    return post(led.headers["Location"], headers=headers, body="", content_type=FORM)
+    onward = urljoin(path, led.headers["Location"])
+    return post(onward, headers=headers, body="", content_type=FORM)
 
 
 def stored(shop: Shop, checkout: str) -> KeptForm | None:

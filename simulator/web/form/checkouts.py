@@ -14,6 +14,7 @@ from simulator.domain.checkouts.ids import sandbox_in
 from simulator.domain.core.errors import EpochEndedError, UnknownCheckoutError
 from simulator.domain.ports.sandbox import Ports
 from simulator.domain.ports.server import Registry
+from simulator.domain.urls import origin_of
 from simulator.service.checkouts.forms import checkout_of_form
 from simulator.web.http.errors import ForbiddenError
 from simulator.web.http.validation import count_in, host_of
@@ -72,7 +73,7 @@ def _require_own_page(req: Request, base: str = "") -> None:
 
     `base` is the address others reach it by, where a proxy stands before it.
     """
-    own = {f"{req.scheme}://{req.netloc}", base.rstrip("/")}
+    own = {f"{req.scheme}://{req.netloc}", origin_of(base)}
     origin = req.get_header("Origin")
     site = req.get_header("Sec-Fetch-Site")
     is_own = origin in own if origin else site == "same-origin"

@@ -19,6 +19,7 @@ from simulator.domain.urls import ascii_url
 from simulator.service.checkouts.standing import CheckoutPage, Standing, checkout_page
 from simulator.web.form.checkouts import checkout_at
 from simulator.web.form.script import NAME
+from simulator.web.http.origins import way_up
 from simulator.web.http.page import Page, hash_of
 from simulator.web.http.route import Route
 from simulator.web.http.shopper_pages import KEPT, show
@@ -55,11 +56,14 @@ SAID = {
 
 
 class PageView(NamedTuple):
-    """What of a request the page depends on: the checkout, what is done with it, the language."""
+    """What of a request the page depends on: the checkout, what is done with it, the language,
+    and the way up from it.
+    """
 
     checkout: str
     is_registration: bool
     language: Language
+    up: str
 
 
 class StandaloneResource:
@@ -72,7 +76,8 @@ class StandaloneResource:
         """Read it. What is no checkout, and one that is over, have a page that says so."""
         accepted = (req.get_header("Accept-Language") or "").partition(",")[0]
         language = language_of(req.get_param("locale", default=accepted))
-        view = PageView(identity, req.get_param("kind") == "registration", language)
+        is_registration = req.get_param("kind") == "registration"
+        view = PageView(identity, is_registration, language, way_up(req))
         try:
             with checkout_at(self._registry, req, identity) as (ports, checkout):
                 shown = checkout_page(ports, checkout)
@@ -113,7 +118,7 @@ def _form(view: PageView, shown: CheckoutPage) -> str:
         f"{declined if shown.standing is Standing.DECLINED else ''}"
         f'<form class="paymentWidgets" data-locale="{row.tag}"></form>'
         f'<noscript><p class="note">{escape(words["noScript"])}</p></noscript>'
-        f'<script src="/v1/{NAME}?checkoutId={escape(view.checkout)}{kind}"></script>'
+        f'<script src="{view.up}v1/{NAME}?checkoutId={escape(view.checkout)}{kind}"></script>'
     )
 
 

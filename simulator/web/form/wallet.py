@@ -22,6 +22,7 @@ from simulator.web.form.checkouts import checkout_at, checkout_of_page
 from simulator.web.form.frames import read_part
 from simulator.web.http.answers import result_body, send
 from simulator.web.http.context import exchange_of
+from simulator.web.http.origins import way_up
 from simulator.web.http.page import Page, hash_of
 from simulator.web.http.route import Route
 from simulator.web.http.shopper_pages import form_in, show
@@ -73,7 +74,7 @@ class WalletSheetResource:
         except (UnknownCheckoutError, InvalidInputError):
             show(resp, 404, closed_sheet(language))
             return
-        show(resp, 200, sheet_page(sheet, language))
+        show(resp, 200, sheet_page(sheet, language, way_up(req)))
 
     def on_post(self, req: Request, resp: Response, identity: str) -> None:
         """Make the token of a card. Raises ForbiddenError, UnknownCheckoutError, ThrottledError,
@@ -87,7 +88,7 @@ class WalletSheetResource:
         send(resp, 200, {**result_body(exchange_of(req), MADE), "token": token})
 
 
-def sheet_page(sheet: WalletSheet, language: Language) -> Page:
+def sheet_page(sheet: WalletSheet, language: Language, up: str) -> Page:
     """The page of a sheet: what is paid to whom, and the cards of the wallet."""
     words = {name: escape(word) for name, word in language.words.items()}
     title = words["payWith"].replace("{brand}", escape(BRANDS[sheet.brand].name))
@@ -96,7 +97,7 @@ def sheet_page(sheet: WalletSheet, language: Language) -> Page:
         f'<main><h1>{title}</h1>{amount}<p class="quiet">{escape(sheet.shop)}</p>'
         f'<form novalidate data-brand="{sheet.brand}" data-expired="{words["expired"]}"'
         f' data-failed="{words["invalidError"]}"><fieldset><legend>{words["storedAccounts"]}'
-        f"</legend>{_cards(language)}</fieldset>"
+        f"</legend>{_cards(language, up)}</fieldset>"
         f'<p role="alert"></p><button class="main" disabled>{words["submit"]}</button>'
         f'<button class="other" type="button" disabled>{words["cancel"]}</button></form></main>'
     )
@@ -114,11 +115,11 @@ def closed_sheet(language: Language) -> Page:
     )
 
 
-def _cards(language: Language) -> str:
+def _cards(language: Language, up: str) -> str:
     ending = escape(language.words["endingIn"])
     return "".join(
         f'<label><input type="radio" name="card" value="{row.name}"'
-        f'{" checked" if row is ROWS[0] else ""}><img src="/form/brands/{row.brand}.svg" alt="">'
+        f'{" checked" if row is ROWS[0] else ""}><img src="{up}form/brands/{row.brand}.svg" alt="">'
         f"<span>{BRANDS[row.brand].name} {ending.replace('{digits}', row.number[-SHOWN_DIGITS:])}"
         f'<small lang="en" dir="ltr">{row.meaning}</small></span></label>'
         for row in ROWS

@@ -22,6 +22,14 @@ PAGES = ("/acs/", "/members/")
 ORIGIN = re.compile(r"https?://[A-Za-z0-9.:\[\]_-]+")
 
 
+def way_up(req: Request) -> str:
+    """How a link begins that leads from the page that is asked for to another one of the gateway: a
+    gateway may stand below a path of another server, which only the browser knows.
+    """
+    path: str = req.env["PATH_INFO"]
+    return "../" * (path.count("/") - 1)
+
+
 class OpenedAt:
     """The origin at which a browser opened a page, and what it makes of links. `base` is where they
     begin, `origin` the other one at which the page is, or empty.
