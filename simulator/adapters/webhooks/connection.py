@@ -8,7 +8,7 @@ from array import array
 from fcntl import ioctl
 from termios import FIONREAD
 
-from gevent import socket
+from gevent import Timeout, socket
 from gevent.ssl import SSLContext
 from geventhttpclient.response import HTTPConnectionClosed, HTTPParseError, HTTPResponse
 
@@ -21,6 +21,8 @@ RECEIVE_BYTES = 4 * 1024
 # Of a longer response only the beginning is read; its connection is not used again.
 RESPONSE_BYTES_MAX = 64 * 1024
 FINAL_STATUS_MIN = 200
+# So long after the head of a response without a length its connection may end: the status is here.
+UNENDED_S = 0.5
 
 
 class ResponseStatus(HTTPResponse):
@@ -103,7 +105,9 @@ class HttpConnection:
         while not response.message_complete or response.status_code < FINAL_STATUS_MIN:
             if read:
                 self._turns.take()
-            piece = self._socket.recv(RECEIVE_BYTES)
+            piece = self._receive(is_last=_ends_with_connection(response))
+            if piece is None:
+                return response.status_code, False
             if not piece and not read:
                 raise HTTPConnectionClosed("closed before any response")
             # An empty piece means that the server closed: it ends a response without a length.
@@ -113,9 +117,24 @@ class HttpConnection:
                 return _status_of_partial(response), False
         return response.status_code, not response.should_close()
 
+    def _receive(self, *, is_last: bool) -> bytes | None:
+        """The next piece; None where nothing is left but the end of the connection, and that does
+        not come.
+        """
+        with Timeout(UNENDED_S if is_last else None, False):
+            piece: bytes = self._socket.recv(RECEIVE_BYTES)
+            return piece
+        return None
+
     def close(self) -> None:
         """Close it."""
         self._socket.close()
+
+
+def _ends_with_connection(response: HTTPResponse) -> bool:
+    """Whether the head of the final response is here, and its body ends with the connection."""
+    is_final = response.headers_complete and response.status_code >= FINAL_STATUS_MIN
+    return bool(is_final and response.should_close())
 
 
 def _status_of_partial(response: HTTPResponse) -> int:

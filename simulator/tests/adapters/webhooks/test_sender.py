@@ -181,6 +181,14 @@ def test_an_answer_without_a_length_ends_with_its_connection() -> None:
         assert post(Link(server.url)).status == 202
 
 
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\n\r\n", b"HTTP/1.0 200 OK\r\n\r\n{}"])
+def test_an_answer_without_a_length_is_taken_where_its_connection_stays_open(head: bytes) -> None:
+    with sink(lambda number: head) as server:
+        link = Link(server.url, Connector(HERE, response_timeout_s=5))
+        assert [post(link).status for _ in range(2)] == [200, 200]
+    assert server.connections == 2
+
+
 def test_an_answer_that_breaks_off_is_no_success() -> None:
     with sink(lambda number: HALF, ends=True) as server:
         result = post(Link(server.url))
