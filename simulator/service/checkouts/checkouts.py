@@ -269,10 +269,11 @@ def _hold_form(context: ChannelContext[CheckoutPorts], ticket: TransactionIds) -
 
 
 def registration_in(ports: CheckoutPorts, attempt: Payment | None) -> Registration | None:
-    """The registration an attempt left, or None."""
+    """The registration an attempt left, or None: what it charged was left by another."""
     if attempt is None or attempt.registration is None:
         return None
-    return ports.store.get(Registration, attempt.registration)
+    found = ports.store.get(Registration, attempt.registration)
+    return found if found is not None and found.payment == attempt.id else None
 
 
 def open_checkout(context: ChannelContext[CheckoutPorts], identity: str) -> Checkout:

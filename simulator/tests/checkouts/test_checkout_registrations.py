@@ -84,6 +84,16 @@ def test_a_stored_account_pays_without_a_card(shop: Shop) -> None:
     assert paid.json["paymentType"] == "PA"
 
 
+def test_what_was_paid_with_a_stored_account_has_registered_nothing(shop: Shop) -> None:
+    stored = shop.pay(shop.prepare(createRegistration="true")).json["registrationId"]
+    identity = shop.prepare(**{"registrations[0].id": stored})
+    shop.post(f"/{identity}/payment", {"registrationId": stored})
+
+    read = shop.get(f"/{identity}/registration")
+
+    assert (code_of(read), "id" in read.json) == ("000.200.000", False)
+
+
 def test_stored_accounts_are_the_merchants_own(shop: Shop) -> None:
     other = Shop(shop.gateway)
     foreign = other.pay(other.prepare(createRegistration="true")).json["registrationId"]
