@@ -101,6 +101,24 @@ def test_other_forms_are_hidden_until_they_are_asked_for(
         assert_paid(page, shop)
 
 
+def test_a_form_that_is_submitted_while_another_one_pays_may_be_submitted_again(
+    shop: FormShop, page: Page
+) -> None:
+    chosen = options(validation=False, registrations={"requireCvv": False})
+    open_form(page, shop, chosen, **stored(shop, CARD))
+    page.evaluate(
+        """() => ["card", "registration"].forEach(
+            function (name) { wpwl.executePayment("wpwl-container-" + name); })"""
+    )
+    buttons = page.locator(".wpwl-button-pay")
+    expect(page.locator(".wpwl-message:not(:empty)")).to_have_count(2)
+    assert buttons.evaluate_all("all => all.map(each => each.disabled)") == [False, False]
+
+    page.click("#wpwl-registrations button")
+
+    assert_paid(page, shop)
+
+
 def test_a_billing_address_is_asked_for_and_sent(shop: FormShop, page: Page) -> None:
     given = {"street1": "1 Main Street", "city": "Dublin", "country": "ie"}
     mandatory = {"street1": True, "postcode": "true", "state": False}

@@ -189,6 +189,10 @@ function finish(message) {
     report("PciIframeSubmitError", textOf(message.errors || []), { brand: owner.brand });
     say(owner, refusal(message));
     askForOpening();
+  } else if (message.end === "busy") {
+    // Another form of the page is paid with.
+    setBusy(owner, false);
+    say(owner, word("processing"));
   } else if (message.end === "kept") {
     setBusy(owner, false);
     callback("onSaveTransactionData", owner.form, [{
