@@ -47,6 +47,8 @@ from simulator.client.processes import ServerStartError, authority_in, gateway_i
 from simulator.client.receiver import WebhookReceiver
 from simulator.client.spread import MemberSpread
 
+# No step waits for longer at the control API: a target that hangs is found soon.
+CONTROL_S_MAX = 10.0
 TARGET_VARIABLE, WAITS_VARIABLE = "SANDGATE_TARGET", "SANDGATE_REAL_TIME"
 MEMBERS_VARIABLE = "SANDGATE_MEMBERS"
 
@@ -116,7 +118,13 @@ def around(request: pytest.FixtureRequest, target: Target) -> Iterator[Intercept
 def operator(target: Target, around: Interceptor) -> Iterator[Control]:
     """The control API as the suite itself uses it: to create sandboxes and to remove them."""
     authority = target.ca_file or None
-    control = Control(target.control_url, target.control_key, ca_file=authority, around=around)
+    control = Control(
+        target.control_url,
+        target.control_key,
+        timeout_s=CONTROL_S_MAX,
+        ca_file=authority,
+        around=around,
+    )
     yield control
     control.close()
 

@@ -6,20 +6,29 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.control_calls import Answered, ControlCalls, TerminalKeyCalls
+from simulator.client.control_calls import (
+    ANSWERED_S_MAX,
+    Answered,
+    ControlCalls,
+    TerminalKeyCalls,
+)
 from simulator.client.pictures import checked_picture
 from simulator.client.wire import Interceptor, Writable
 
 
 class Control:
-    """The control API: sandboxes and the scripts armed in them."""
+    """The control API: sandboxes and the scripts armed in them.
+
+    A gateway that says nothing for `timeout_s` seconds raises TimeoutError; a `wait` has to be
+    shorter.
+    """
 
     def __init__(
         self,
         control_url: str,
         control_key: str,
         *,
-        timeout_s: float = 10,
+        timeout_s: float = ANSWERED_S_MAX,
         ca_file: str | None = None,
         around: Interceptor | None = None,
     ):

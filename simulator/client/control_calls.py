@@ -19,6 +19,8 @@ from simulator.client.wire import FILE_TYPES, Answer, Connection, Interceptor, W
 DOCUMENT_BYTES_MAX = 64 * 1024 * 1024
 FILE_S_MAX = 3600.0
 SAID_LENGTH_MAX = 2000
+# Longer than the 60 seconds that a gateway waits at most for what was asked.
+ANSWERED_S_MAX = 75.0
 
 
 class ControlError(Exception):
@@ -106,7 +108,7 @@ class ControlCalls:
         control_url: str,
         control_key: str,
         *,
-        timeout_s: float = 10,
+        timeout_s: float = ANSWERED_S_MAX,
         ca_file: str | None = None,
         around: Interceptor | None = None,
         bytes_max: int = DOCUMENT_BYTES_MAX,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.client.control import Control
-from simulator.client.control_calls import ControlError
+from simulator.client.control_calls import ANSWERED_S_MAX, ControlError
 from simulator.client.processes import gateway_in
 from simulator.client.sandbox import SandboxClient
 from simulator.client.transport.sendable import demand_address, demand_credential
@@ -24,19 +24,23 @@ QUIET = ("--log-level", "warning", "--durability", "os")
 class GatewayAccess:
     """Where a gateway is reached, and the key of its control API. Addresses end with a slash.
 
-    `ca_file` is the certificate authority of a gateway that is reached over TLS.
+    `ca_file` is the certificate authority of a gateway that is reached over TLS. One that says
+    nothing for `timeout_s` seconds raises TimeoutError.
     """
 
     url: str
     control_url: str
     control_key: str = field(repr=False)
     ca_file: str | None = None
+    timeout_s: float = ANSWERED_S_MAX
 
     def create_sandbox(self, **options: Any) -> SandboxClient:
         """A new sandbox; options are those of `Control.create_sandbox`. Raises ControlError."""
         control = self.control()
         made = control.create_sandbox(**options)
-        return SandboxClient(made, self.url, control, ca_file=self.ca_file)
+        return SandboxClient(
+            made, self.url, control, timeout_s=self.timeout_s, ca_file=self.ca_file
+        )
 
     def delete_sandbox(self, sandbox: SandboxClient) -> None:
         """Remove a sandbox with all it holds, and close its connections."""
@@ -45,7 +49,9 @@ class GatewayAccess:
 
     def control(self) -> Control:
         """The control API, on a connection of its own."""
-        return Control(self.control_url, self.control_key, ca_file=self.ca_file)
+        return Control(
+            self.control_url, self.control_key, timeout_s=self.timeout_s, ca_file=self.ca_file
+        )
 
 
 def access_of(variables: Mapping[str, str]) -> GatewayAccess | None:

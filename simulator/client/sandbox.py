@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from simulator.client.control import Control
+from simulator.client.control_calls import ANSWERED_S_MAX
 from simulator.client.merchant import Client
 from simulator.client.wire import Answer, Parameters, pairs_of
 
@@ -22,14 +23,20 @@ class SandboxClient:
     """One sandbox: `merchant` speaks the merchant API, every method beside steers the sandbox.
 
     `facts` are those the control API gave when it made the sandbox: `id`, `token`, `entity_id`,
-    `control_key`, `entities` and, with a live host, `live_token`; `ca_file` is the certificate
-    authority of a gateway that is reached over TLS. Every method raises
+    `control_key`, `entities` and, with a live host, `live_token`; `ca_file` and `timeout_s` are
+    those of `GatewayAccess`. Every method raises
     ControlError where the control API refuses, OSError where the gateway does not answer, and
     TypeError for an argument of another type.
     """
 
     def __init__(
-        self, facts: Mapping[str, Any], url: str, control: Control, *, ca_file: str | None = None
+        self,
+        facts: Mapping[str, Any],
+        url: str,
+        control: Control,
+        *,
+        timeout_s: float = ANSWERED_S_MAX,
+        ca_file: str | None = None,
     ):
         __tracebackhide__ = True
         self.facts = facts
@@ -39,7 +46,9 @@ class SandboxClient:
         self.entity_id: str = facts["entity_id"]
         self.control = control
         self.ca_file = ca_file
-        self.merchant = Client(url, self.token, self.entity_id, ca_file=ca_file)
+        self.merchant = Client(
+            url, self.token, self.entity_id, timeout_s=timeout_s, ca_file=ca_file
+        )
 
     def pay(
         self,

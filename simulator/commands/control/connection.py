@@ -30,8 +30,6 @@ SANDBOX_ADVICE = (
     "`sandgate sandbox list` lists those it has, `sandgate sandbox create` makes one. Correct the "
     "id, or SANDGATE_SANDBOX_ID with SANDGATE_TOKEN and SANDGATE_ENTITY_ID"
 )
-# Longer than the longest wait for something new.
-TIMEOUT_S = 75.0
 
 SandboxOption = Annotated[
     str | None,
@@ -134,7 +132,7 @@ def asking(url: str, key: str, ca_file: str | None) -> Iterator[Control]:
     demand_credential(key, "--control-key or SANDGATE_CONTROL_API_KEY")
     # The key first: what is masked of a card number in it would hide it.
     masking = hiding(KnownSecrets(key).hidden_in_document, masking_answers)
-    control = Control(url, key, timeout_s=TIMEOUT_S, ca_file=ca_file, around=masking)
+    control = Control(url, key, ca_file=ca_file, around=masking)
     try:
         yield control
     except ControlError as error:
