@@ -6,22 +6,13 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from simulator.client.control_calls import (
-    ANSWERED_S_MAX,
-    Answered,
-    ControlCalls,
-    TerminalKeyCalls,
-)
+from simulator.client.control_calls import Answered, ControlCalls, TerminalKeyCalls
 from simulator.client.pictures import checked_picture
-from simulator.client.wire import Interceptor, Writable
+from simulator.client.wire import ANSWERED_S_MAX, Interceptor, Writable
 
 
 class Control:
-    """The control API: sandboxes and the scripts armed in them.
-
-    A gateway that says nothing for `timeout_s` seconds raises TimeoutError; a `wait` has to be
-    shorter.
-    """
+    """The control API: sandboxes and the scripts armed in them."""
 
     def __init__(
         self,

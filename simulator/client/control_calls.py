@@ -13,14 +13,19 @@ from simulator.client.shown.beginnings import beginning_of
 from simulator.client.shown.hidden import hidden_in_answer, hidden_in_errors
 from simulator.client.shown.known_secrets import KnownSecrets
 from simulator.client.shown.unreadable import HiddenHeaders
-from simulator.client.wire import FILE_TYPES, Answer, Connection, Interceptor, Writable
+from simulator.client.wire import (
+    ANSWERED_S_MAX,
+    FILE_TYPES,
+    Answer,
+    Connection,
+    Interceptor,
+    Writable,
+)
 
 # Documents, such as a list of all sandboxes; files, such as a snapshot, are written somewhere.
 DOCUMENT_BYTES_MAX = 64 * 1024 * 1024
 FILE_S_MAX = 3600.0
 SAID_LENGTH_MAX = 2000
-# Longer than the 60 seconds that a gateway waits at most for what was asked.
-ANSWERED_S_MAX = 75.0
 
 
 class ControlError(Exception):

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from simulator.client.control import Control
-from simulator.client.control_calls import ANSWERED_S_MAX, ControlError
+from simulator.client.control_calls import ControlError
 from simulator.client.processes import gateway_in
 from simulator.client.sandbox import SandboxClient
 from simulator.client.transport.sendable import demand_address, demand_credential
+from simulator.client.wire import ANSWERED_S_MAX
 
 # The second is what 0.1.0 called it; read for one more release.
 KEYS = ("SANDGATE_CONTROL_API_KEY", "SANDGATE_CONTROL_KEY")

@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from simulator.client.control import Control
-from simulator.client.control_calls import ANSWERED_S_MAX
 from simulator.client.merchant import Client
-from simulator.client.wire import Answer, Parameters, pairs_of
+from simulator.client.wire import ANSWERED_S_MAX, Answer, Parameters, pairs_of
 
 # The VISA test card of the specification: approved in every new sandbox.
 VISA: Mapping[str, str] = {

@@ -22,6 +22,8 @@ from simulator.client.transport.sendable import trust_in
 # What a server may make a client keep, and how long it may take to send it. Far above any answer of
 # a merchant API; only a file is larger.
 ANSWER_BYTES_MAX, ANSWER_S_MAX = 32 * 1024 * 1024, 120.0
+# Longer than the 60 seconds that a gateway waits at most for what was asked.
+ANSWERED_S_MAX = 75.0
 # Of JSON, which takes a hundred times its size as objects. The largest documents of a gateway, the
 # trace of ten thousand payments or a list of as many sandboxes, have less than half of that.
 VALUES_MAX = 2_000_000

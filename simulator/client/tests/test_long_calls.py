@@ -11,7 +11,7 @@ from simulator.client.listener import ListenerResponse, ReceivedRequest, listeni
 from simulator.client.wire import Answer, OutgoingRequest, SendRequest
 
 SILENT_S, WORKS_S = 0.2, 0.8
-# A gateway waits for no longer, whatever is asked.
+# A gateway waits for no longer than that.
 WAITED_S_MAX = 60.0
 JSON = {"Content-Type": "application/json"}
 
