@@ -119,6 +119,7 @@ KINDS = (
     Kind(Execution,    "executions",    (
         instants("due",                 "due"),
         hashed("schedule",              "schedule"),
+        hashed("payment",               "payment"),
     )),
     Kind(LedgerEntry,      "postings",      (instants("date",     "at"),)),
     Kind(SettlementRun, "settlement_runs", (

@@ -140,18 +140,21 @@ SCHEDULES = area(
             schedule sends its own; the mode is that of recurringType where the schedule sends that,
             which alone says all. A decline that may be temporary (insufficient funds, a limit, the
             acquirer not available) is retried up to five times, every four days, with source
-            MACRETRY, but not after job.endDate; the job continues meanwhile and afterwards. A soft
-            decline is not retried, since there is no shopper to authenticate. The schedule ends at
-            the execution that finds its registration or channel missing, and with the last one that
-            expiry and number of its series leave (D-125, D-698); any other refusal is shown in
-            `plan.lastExecution`, and the job continues. Descheduling and rescheduling end the
-            retries; a schedule that has made its last execution can be descheduled while there are
-            any. Executions of one schedule run one after another, and each has the id of its
-            payment before it is authorized, so that a power cut never creates a second payment.
+            MACRETRY, but not after job.endDate; the job continues meanwhile and afterwards. A
+            payment that is pending at first counts as it ends: `plan.lastExecution` shows that, and
+            a decline is retried at the times that are still to come. A soft decline is not retried,
+            since there is no shopper to authenticate. The schedule ends at the execution that finds
+            its registration or channel missing, and with the last one that expiry and number of its
+            series leave (D-125, D-698); any other refusal is shown in `plan.lastExecution`, and the
+            job continues. Descheduling and rescheduling end the retries; a schedule that has made
+            its last execution can be descheduled while there are any, or while it is pending.
+            Executions of one schedule run one after another, and each has the id of its payment
+            before it is authorized, so that a power cut never creates a second payment.
         """,
         reason="Public facts: a recovery plan of up to 5 attempts in 20 days.",
         tests=(
             "simulator/tests/schedules/test_executions.py",
+            "simulator/tests/schedules/test_pending_executions.py",
             "features/plans.feature",
             "features/schedules.feature",
         ),

@@ -26,7 +26,7 @@ from simulator.domain.merchants.requirements import refuse_lacking
 from simulator.domain.payments.initial import TransactionIds, money_in, refuse_money
 from simulator.domain.recurring import MERCHANT, MODE, RECURRING_TYPE, REPEATED, SOURCE, TYPE
 from simulator.domain.schedules.expressions import COMBINATION, trigger_of
-from simulator.domain.schedules.notice_periods import decide_stop, refuse_terms
+from simulator.domain.schedules.notice_periods import FOREVER, decide_stop, refuse_terms
 from simulator.domain.schedules.triggers import SECOND, next_after
 from simulator.grammar.choices import Choices
 
@@ -108,7 +108,8 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One execution of a schedule until it is final: what is due at `due`, and under which id.
 
     It belongs to the instant `at`; `payment` is the id its payment will have, drawn before, so that
-    it is made exactly once. `tries` counts the retries.
+    it is made exactly once. `tries` counts the retries. While its payment is pending it waits, and
+    is due again at the instant at which that ends.
     """
 
     id: str
@@ -123,6 +124,11 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def source(self) -> PaymentSource:
         """Who brings its payment in."""
         return PaymentSource.MACRETRY if self.tries else PaymentSource.SCHEDULER
+
+    @property
+    def tried_at(self) -> datetime:
+        """The instant of its newest try, however much later that was answered."""
+        return self.at + self.tries * RETRY_AFTER
 
 
 def decide_schedule(
@@ -294,15 +300,21 @@ def origin_of(schedule: Schedule, source: PaymentSource = PaymentSource.SCHEDULE
 
 def retry_of(schedule: Schedule, execution: Execution, code: str, payment: str) -> Execution | None:
     """The execution with its next try, under the id `payment`; None where there will be none, or it
-    would come after the end of the job. Source: JOB-03.
+    would come after the end of the job. Tries whose time passed while it was pending are left out.
+    Source: JOB-03.
     """
-    if execution.tries >= RETRIES_MAX or not is_worth_retrying(code):
+    tries = (execution.due - execution.at) // RETRY_AFTER + 1
+    if tries > RETRIES_MAX or not is_worth_retrying(code):
         return None
-    tries = execution.tries + 1
     due, end = execution.at + tries * RETRY_AFTER, _end_of(schedule.sent)
     if end is not None and due > end:
         return None
     return replace(execution, tries=tries, due=due, payment=payment)
+
+
+def waiting(execution: Execution) -> Execution:
+    """The execution while its payment is pending: the end of that makes it due again."""
+    return replace(execution, due=FOREVER)
 
 
 def _refuse_payment(sent: Mapping[str, str], context: ChannelContext[HasChoices]) -> None:

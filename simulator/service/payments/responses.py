@@ -35,6 +35,7 @@ from simulator.domain.payments.responses import apply_outcome, needs_completion
 from simulator.domain.ports.journal import HasJournal
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.recurring import Agreement
+from simulator.domain.schedules.schedules import Execution
 from simulator.service.acquiring.pending import NOT_AWAITED, end_at_acquirer
 from simulator.service.payments.completions import Completion, complete_payment
 from simulator.service.webhooks.deliveries import dispatch_events
@@ -79,8 +80,9 @@ def apply_response(
     awaited: Awaited | None = None,
 ) -> Payment:
     """Store what a response changes, in one unit: payments with their ledger accounts, a
-    registration, webhook events, due work, and the end at the acquirer of what was `awaited`. A
-    settlement of the time before waits for it. Raises ConflictError, Refusal.
+    registration, webhook events, due work, and the end of what was `awaited`, at the acquirer and
+    for the schedule that it is of. A settlement of the time before waits for it. Raises
+    ConflictError, Refusal.
     """
     with ports.in_flight.storing():
         return _store_response(ports, tree, response, also=also, awaited=awaited)
@@ -109,15 +111,17 @@ def _store_response(
     events: EventRecords = ()
     if before is State.PENDING or ports.dispatcher.endpoints:
         events = prepare_payment_events(ports, payment, others, before=before, now=now)
-    ended = NOT_AWAITED
+    ended, executions = NOT_AWAITED, tuple[Execution, ...]()
     if awaited is not None and not due:
         ended = end_at_acquirer(ports, awaited, outcome, now)
-    records = (payment, *others, *completion.others, *also, *due, *events, *ended.changed)
+        executions = _executions_of(ports, payment, min(now, awaited.due))
+    made_due = (*due, *executions)
+    records = (payment, *others, *completion.others, *also, *made_due, *events, *ended.changed)
     ports.store.commit(unit_of(*records, removes=ended.removed))
     if events:
         dispatch_events(ports, events)
     ports.meter.settled(payment.type, payment.state)
-    is_due = due or completion.made is not None or outcome.returned is not None
+    is_due = made_due or completion.made is not None or outcome.returned is not None
     if is_due or _is_waited_for(ports, tree):
         ports.scheduler.wake()
     return payment
@@ -131,6 +135,16 @@ def _awaited_after(
         return ()
     version = 0 if before is None else before.version
     return (replace(awaited_of(payment, response, now), version=version),)
+
+
+def _executions_of(
+    ports: ResponsePorts, payment: Payment, ended_at: datetime
+) -> tuple[Execution, ...]:
+    """The execution of a schedule that waits for the end of its payment, due now. Choice: D-161."""
+    if payment.schedule is None:
+        return ()
+    found = ports.store.find(Execution, "payment", payment.id)
+    return tuple(replace(each, due=ended_at) for each in found)
 
 
 def answer_attempt(ports: ResponsePorts, payment: Payment, response: AcquirerResponse) -> Payment:

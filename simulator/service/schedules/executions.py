@@ -2,7 +2,8 @@
 
 Two units of work stand around a payment. The first moves the schedule on and stores the execution
 with the id its payment will have; the last removes the execution once the payment is final. Between
-them a crash leaves the execution due, and it pays under that same id, or finds that it has.
+them a crash leaves the execution due, and it pays under that same id, or finds that it has. While a
+payment is pending its execution waits; the unit that ends the payment makes it due again.
 Source: Scheduled payment jobs. Choices: D-161, D-162.
 """
 
@@ -36,6 +37,7 @@ from simulator.domain.schedules.schedules import (
     origin_of,
     payment_sent,
     retry_of,
+    waiting,
 )
 from simulator.domain.schedules.triggers import SECOND
 from simulator.service.payments.contexts import context_of, new_transaction_ids
@@ -127,21 +129,26 @@ def _pay(ports: PipelinePorts, due: Execution) -> None:
         return  # It was paid while it was looked for: what is due now is another try.
     schedule = ports.store.get(Schedule, execution.schedule)
     assert schedule is not None, "a schedule stays as long as its sandbox"
-    if schedule.is_stopped:
-        ports.store.commit(unit_of(removes=(execution,)))
-        return
     # Of a try whose response was not stored: it is over, and has failed.
     end_open_attempt(ports, execution.payment)
-    payment = ports.store.get(Payment, execution.payment)
+    refused = ""
+    if ports.store.get(Payment, execution.payment) is None:
+        if schedule.is_stopped:
+            ports.store.commit(unit_of(removes=(execution,)))
+            return
+        refused = _code_of_refusal(ports, schedule, execution)
+    _close(ports, execution, refused)
+
+
+def _code_of_refusal(ports: PipelinePorts, schedule: Schedule, execution: Execution) -> str:
+    """Pay for an execution; the code with which that is refused, or nothing."""
     try:
-        payment = payment or _charge(ports, schedule, execution)
-    except (Refusal, Violations) as refused:
-        code = refused.code if isinstance(refused, Refusal) else MALFORMED
-        _close(ports, execution, Executed(at=execution.due, code=code))
-        return
-    assert payment.outcome is not None, "a charge waits for its answer"
-    done = Executed(at=execution.due, code=payment.outcome.code, payment=payment.id)
-    _close(ports, execution, done, has_failed=payment.state is State.FAILED)
+        _charge(ports, schedule, execution)
+    except Refusal as refused:
+        return refused.code
+    except Violations:
+        return MALFORMED
+    return ""
 
 
 def _charge(ports: PipelinePorts, schedule: Schedule, execution: Execution) -> Payment:
@@ -174,35 +181,54 @@ def _home_of(ports: PipelinePorts, schedule: Schedule) -> ChannelContext[Pipelin
     return dispatched_anew(ports, schedule, payment_sent(schedule), registration)
 
 
-def _close(
-    ports: PipelinePorts, execution: Execution, done: Executed, *, has_failed: bool = False
-) -> None:
-    """Keep how an execution went, and what follows: another try, or nothing, or no more at all."""
-    next_payment = ports.ids.record() if has_failed else ""
+def _close(ports: PipelinePorts, execution: Execution, refused: str) -> None:
+    """Keep how an execution went, and what follows: it waits for the end of its payment, or another
+    try, or nothing, or no more at all. What ends the payment meanwhile changes the execution too.
+    """
 
     def change() -> None:
         schedule = ports.store.get(Schedule, execution.schedule)
         assert schedule is not None, "a schedule stays as long as its sandbox"
         paid = ports.store.get(Execution, execution.id)
-        ends = () if paid is None else (paid,)
-        again = None
-        if next_payment and paid is not None:
-            again = retry_of(schedule, paid, done.code, next_payment)
-        if again is not None and not schedule.is_stopped:
-            unit = unit_of(_after(ports, schedule, done), again)
+        if paid is None:
+            return
+        payment = ports.store.get(Payment, execution.payment)
+        after = _after(ports, schedule, _executed(paid, payment, refused))
+        goes_on = None if payment is None else _going_on(ports, schedule, paid, payment)
+        if goes_on is None:
+            ports.store.commit(unit_of(after, removes=(paid,)))
         else:
-            unit = unit_of(_after(ports, schedule, done), removes=ends)
-        ports.store.commit(unit)
+            ports.store.commit(unit_of(after, goes_on))
 
     with ports.in_flight:
         transact(ports.store, change)
+
+
+def _executed(execution: Execution, payment: Payment | None, refused: str) -> Executed:
+    if payment is None:
+        return Executed(at=execution.tried_at, code=refused)
+    assert payment.outcome is not None, "a charge waits for its answer"
+    return Executed(at=execution.tried_at, code=payment.outcome.code, payment=payment.id)
+
+
+def _going_on(
+    ports: PipelinePorts, schedule: Schedule, execution: Execution, payment: Payment
+) -> Execution | None:
+    """What is left of an execution by its payment, where anything is."""
+    assert payment.outcome is not None, "a charge waits for its answer"
+    if payment.state is State.PENDING:
+        return waiting(execution)
+    if payment.state is not State.FAILED or schedule.is_stopped:
+        return None
+    return retry_of(schedule, execution, payment.outcome.code, ports.ids.record())
 
 
 def _after(ports: PipelinePorts, schedule: Schedule, done: Executed) -> Schedule:
     """The schedule with its newest execution; it ends with its registration, its channel, or the
     last payment that the limits of its series leave.
     """
-    counted = replace(schedule, last=done)
+    is_newest = schedule.last is None or done.at >= schedule.last.at
+    counted = replace(schedule, last=done) if is_newest else schedule
     is_of_no_use = done.code == CHANNEL_GONE or RESULTS[done.code].group == REGISTRATION
     is_over = (done.payment is None and is_of_no_use) or _is_over(ports, schedule)
     return ended(counted, ScheduleState.ENDED) if schedule.is_active and is_over else counted

@@ -71,11 +71,11 @@ DECLINED = Outcome(code="800.100.152")
 
 
 class Answering:
-    """An acquirer that returns the given outcomes, the last one for ever, and records the
-    requests.
+    """An acquirer that returns the given outcomes or whole responses, the last one for ever, and
+    records the requests.
     """
 
-    def __init__(self, *outcomes: Outcome, delay_s: float = 0):
+    def __init__(self, *outcomes: Outcome | AcquirerResponse, delay_s: float = 0):
         self.outcomes = list(outcomes or (APPROVED,))
         self.delay = timedelta(seconds=delay_s)
         self.asks: list[AcquirerRequest] = []
@@ -84,6 +84,8 @@ class Answering:
         """The next outcome."""
         self.asks.append(ask)
         outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
+        if isinstance(outcome, AcquirerResponse):
+            return outcome
         return AcquirerResponse(outcome=outcome, delay=self.delay)
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Outcome, Payment
@@ -40,7 +41,11 @@ class Shop:
     """A merchant with a stored card, and a clock that he moves."""
 
     def __init__(
-        self, *answers: Outcome, delay_s: float = 0, store: object = None, **context: object
+        self,
+        *answers: Outcome | AcquirerResponse,
+        delay_s: float = 0,
+        store: object = None,
+        **context: object,
     ):
         self.clock = HandClock(NOON, jumps=bool(delay_s))
         self.acquirer = Answering()
