@@ -61,14 +61,15 @@ def invite(
 @with_control
 def list_people(control: Control, *, output_format: FormatOption = "text") -> None:
     """List everybody who may sign in: name, role, since when; and who was invited, until when."""
-    found = control.people()
-    rows = [(each["name"], each["role"], each["created_at"]) for each in found]
+    people, invited = control.people(), control.invitations()
+    rows = [(each["name"], each["role"], each["created_at"]) for each in people]
     rows += [
         (each["name"] or "(any name)", each["role"], f"invited until {each['until']}")
-        for each in control.invitations()
+        for each in invited
     ]
-    print_result(found, aligned(rows) or ["no one may sign in yet"], output_format)
-    _note_no_administrator(found)
+    document = {"people": people, "invitations": invited}
+    print_result(document, aligned(rows) or ["no one may sign in yet"], output_format)
+    _note_no_administrator(people)
 
 
 def _note_no_administrator(people: Sequence[Mapping[str, Any]]) -> None:
