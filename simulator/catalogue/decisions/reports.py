@@ -99,7 +99,10 @@ REPORTS = area(
             With `includeLinkedTransactions=true` the first transaction of the tree and all
             transactions that refer to it, directly or indirectly, each once. None is left out,
             however many there are: D-362 says how many may refer to one, and `limit` counts the
-            transactions of a page without those linked to them. A report by id is then a list.
+            transactions of a page without those linked to them. Those that the first transaction
+            of a page is linked to follow it, the oldest first, then come the next one and what only
+            that is linked to. A report by id is then a list that begins with the transaction asked
+            for.
         """,
         reason="""
             A refund of a capture is linked to the authorization as well. The specification names no

@@ -1,7 +1,10 @@
 """Payments and what refers to them: a payment, its captures, their refunds."""
 
-from collections import deque
 from collections.abc import Callable, Iterator
+from datetime import datetime
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
 
 from simulator.domain.core.ports import HasStore
 from simulator.domain.core.records import Payment
@@ -23,18 +26,38 @@ def top_of(ports: HasStore, payment: Payment) -> Payment:
 
 
 def tree_below(ports: HasStore, top: Payment) -> Iterator[Payment]:
-    """The payment, and what refers to it by way of others or at once, each after what it refers to;
-    read as they are asked for. Others have their turn meanwhile.
+    """The payment, and what refers to it by way of others or at once, the oldest first, each after
+    what it refers to; read as they are asked for. Others have their turn meanwhile.
     """
     return with_pauses(ports, _walked(ports, top))
 
 
+class Branch(NamedTuple):
+    """What refers to one payment, and is not shown yet: the first of it, and the others. Of those
+    of one instant the branch that was found first comes first.
+    """
+
+    at: datetime
+    number: int
+    first: Payment
+    others: Iterator[Payment]
+
+
 def _walked(ports: HasStore, top: Payment) -> Iterator[Payment]:
-    left: deque[Iterator[Payment]] = deque([iter((top,))])
-    while left:
-        for each in left.popleft():
-            yield each
-            left.append(referring_to(ports, each))
+    branches = [Branch(top.created_at, 0, top, iter(()))]
+    for number in count(1):
+        if not branches:
+            return
+        _, found, payment, others = heappop(branches)
+        yield payment
+        _enter(branches, found, others)
+        _enter(branches, number, referring_to(ports, payment))
+
+
+def _enter(branches: list[Branch], number: int, payments: Iterator[Payment]) -> None:
+    first = next(payments, None)
+    if first is not None:
+        heappush(branches, Branch(first.created_at, number, first, payments))
 
 
 def referring_to(ports: HasStore, payment: Payment) -> Iterator[Payment]:

@@ -212,6 +212,20 @@ def test_linked_transactions_are_the_whole_tree_each_once(shop: Shop) -> None:
     assert set(found) == tree
 
 
+def test_linked_transactions_come_oldest_first_however_deep_they_are(shop: Shop) -> None:
+    held = shop.pay(paymentType="PA", merchantTransactionId="order-0001")
+    tree = [held]
+    for to, kind in ((0, "CP"), (1, "RF"), (0, "CP"), (3, "RF"), (1, "RF")):
+        shop.advance("1h")
+        tree.append(shop.refer(tree[to], kind, "5.00" if kind == "CP" else "2.00"))
+    linked = {"includeLinkedTransactions": "true"}
+    assert shop.records(f"/v3/query/{held}", **linked) == tree
+    assert shop.ids(merchantTransactionId="order-0001", **linked) == tree
+    assert shop.records(**DAY, **linked) == tree
+    # One that is asked for by its id comes before the others.
+    assert shop.ids(f"/v1/query/{tree[2]}", **linked) == [tree[2], *tree[:2], *tree[3:]]
+
+
 def test_a_page_of_payments_of_one_tree_walks_the_tree_once(shop: Shop, monkeypatch) -> None:
     top = shop.pay(amount="92.00")
     refunds = [shop.refer(top, "RF", "0.01") for _ in range(10)]
