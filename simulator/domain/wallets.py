@@ -37,17 +37,19 @@ FORMATS = {
 
 
 class InvalidWalletTokenError(Refusal):
-    """A token that is malformed, forged, out of date or used before."""
+    """A token that is malformed, forged, out of date or used before. What was `expected` stands
+    behind that word: others behind the name of the token are masked as its value.
+    """
 
-    def __init__(self, detail: str):
-        super().__init__(WRONG_TOKEN, f"{TOKEN}: {detail}")
+    def __init__(self, expected: str):
+        super().__init__(WRONG_TOKEN, f"{TOKEN}: expected {expected}")
 
 
 class UnreadableWalletTokenError(Refusal):
     """A token that was made for another recipient: the key does not open it."""
 
-    def __init__(self, detail: str):
-        super().__init__(CLOSED_TOKEN, f"{TOKEN}: {detail}")
+    def __init__(self, expected: str):
+        super().__init__(CLOSED_TOKEN, f"{TOKEN}: expected {expected}")
 
 
 class Keyring(NamedTuple):
@@ -160,7 +162,9 @@ def carried(sent: Mapping[str, str], card: WalletCard) -> dict[str, str]:
         if value is None:
             continue
         if not acceptance_of(FORMATS[name])(value):
-            raise InvalidWalletTokenError(f"{name} in it {words_for(FORMATS[name], value)}")
+            raise InvalidWalletTokenError(
+                f"another {name} in it, which {words_for(FORMATS[name], value)}"
+            )
         found[name] = value
     return found
 
@@ -168,4 +172,4 @@ def carried(sent: Mapping[str, str], card: WalletCard) -> dict[str, str]:
 def refuse_other_money(asked: Money | None, card: WalletCard) -> None:
     """Raise InvalidWalletTokenError where the shopper agreed to another amount. Choice: D-153."""
     if asked is not None and card.money is not None and asked != card.money:
-        raise InvalidWalletTokenError(f"expected one for {asked}, got one for {card.money}")
+        raise InvalidWalletTokenError(f"one for {asked}, got one for {card.money}")

@@ -70,7 +70,7 @@ def refuse_used_token(
     Raises InvalidWalletTokenError if it was used before.
     """
     if ports.store.get(UsedToken, token.id) is not None:
-        raise InvalidWalletTokenError("expected a new one, this one was used before")
+        raise InvalidWalletTokenError("a new one, this one was used before")
     return replace(attempt, records=(*attempt.records, token))
 
 

@@ -39,7 +39,7 @@ def trusted_leaf(
     between = [each for each in certificates if _has(each, INTERMEDIATE_MARK)]
     if len(leaves) != 1 or len(between) != 1:
         raise InvalidWalletTokenError(
-            "signature: expected a marked leaf and a marked intermediate certificate"
+            "a marked leaf and a marked intermediate certificate in the signature"
         )
     _refuse_other_keys((*leaves, *between))
     anything = verification.ExtensionPolicy.permit_all()
@@ -57,7 +57,7 @@ def trusted_leaf(
         verifier.verify(leaves[0], between)
     except (verification.VerificationError, *UNREADABLE) as error:
         raise InvalidWalletTokenError(
-            f"certificate: expected a chain to the authority that is valid at {now:%F %T}"
+            f"certificates of a chain to the authority that is valid at {now:%F %T}"
         ) from error
     return leaves[0]
 
@@ -67,7 +67,7 @@ def _refuse_other_keys(certificates: Sequence[x509.Certificate]) -> None:
     kinds = {each.public_key_algorithm_oid for each in certificates}
     if kinds != {PublicKeyAlgorithmOID.EC_PUBLIC_KEY}:
         raise InvalidWalletTokenError(
-            "certificate: expected keys on elliptic curves, got one of another kind"
+            "certificates of keys on elliptic curves, got one of another kind"
         )
 
 
@@ -82,4 +82,6 @@ def _has(certificate: x509.Certificate, mark: x509.ObjectIdentifier) -> bool:
     try:
         return any(each.oid == mark for each in certificate.extensions)
     except UNREADABLE as error:
-        raise InvalidWalletTokenError("certificate: its extensions cannot be read") from error
+        raise InvalidWalletTokenError(
+            "certificates with extensions, got some that cannot be read"
+        ) from error

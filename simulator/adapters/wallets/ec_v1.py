@@ -104,10 +104,10 @@ def open_token(
         signed = signed_content(token.header, b64decode(token.data, validate=True))
         signature = b64decode(token.signature, validate=True)
     except (BadBase64, ValueError) as error:
-        raise InvalidWalletTokenError(f"expected {expected}") from error
+        raise InvalidWalletTokenError(expected) from error
     _verify(signature, signed, authority=authority, now=now)
     if token.header.publicKeyHash != key_hash(recipient.public_key()):
-        raise UnreadableWalletTokenError("expected one made for our key, got one for another")
+        raise UnreadableWalletTokenError("one made for our key, got one for another")
     return _card_of(_opened(token, recipient, merchant), signed)
 
 
@@ -149,20 +149,18 @@ def _opened(token: EcV1Token, recipient: EllipticCurvePrivateKey, merchant: str)
     try:
         ephemeral = load_der_public_key(b64decode(token.header.ephemeralPublicKey))
         if not isinstance(ephemeral, PublicKey):
-            raise InvalidWalletTokenError(
-                "expected an ephemeral key on P-256, got one of another kind"
-            )
+            raise InvalidWalletTokenError("an ephemeral key on P-256, got one of another kind")
         key = derived_key(recipient.exchange(ECDH(), ephemeral), merchant)
         plain = AESGCM(key).decrypt(IV, b64decode(token.data), None)
         return msgspec.json.decode(plain, type=Data)
     except (InvalidTag, ValueError, msgspec.DecodeError) as error:
-        raise UnreadableWalletTokenError("our key does not open it") from error
+        raise UnreadableWalletTokenError("one that our key opens, got another") from error
 
 
 def _card_of(data: Data, signed: bytes) -> WalletCard:
     date, cryptogram = data.applicationExpirationDate, data.paymentData
     if len(date) != 6 or not date.isdecimal():
-        raise UnreadableWalletTokenError("expected an expiry YYMMDD in it, got something else")
+        raise UnreadableWalletTokenError("an expiry YYMMDD in it, got something else")
     eci = cryptogram.eciIndicator
     return WalletCard(
         number=data.applicationPrimaryAccountNumber,
@@ -180,9 +178,7 @@ def _money_of(data: Data) -> Money:
 
     found = [each for each in iso4217.Currency if f"{each.number:03d}" == data.currencyCode]
     if not found:
-        raise UnreadableWalletTokenError(
-            "expected a currency of ISO 4217 in it, got something else"
-        )
+        raise UnreadableWalletTokenError("a currency of ISO 4217 in it, got something else")
     amount = Decimal(data.transactionAmount).scaleb(-(found[0].exponent or 0))
     return Money(amount.quantize(CENT), found[0].code)
 
@@ -204,15 +200,15 @@ def _verify(signature: bytes, signed: bytes, *, authority: x509.Certificate, now
         signed_at = attributes["signing_time"][0].native
     except UNREADABLE as error:
         raise InvalidWalletTokenError(
-            "signature: expected a signed CMS message, got something else"
+            "a signed CMS message as the signature, got something else"
         ) from error
     leaf = trusted_leaf(certificates, authority, now)
     _verify_attributes(signer, leaf)
     if digest != hashlib.sha256(signed).digest():
-        raise InvalidWalletTokenError("signature: it is over other data")
+        raise InvalidWalletTokenError("a signature over the data in it, got one over other data")
     if abs(now - signed_at) > SIGNED_WITHIN:
         raise InvalidWalletTokenError(
-            f"expected one signed within {SIGNED_WITHIN.seconds // 60} minutes of {now:%F %T}, "
+            f"one signed within {SIGNED_WITHIN.seconds // 60} minutes of {now:%F %T}, "
             f"got one signed {signed_at:%F %T}"
         )
 
@@ -224,4 +220,6 @@ def _verify_attributes(signer: "SignerInfo", leaf: x509.Certificate) -> None:
         attributes = signer["signed_attrs"].untag().dump()
         key.verify(signer["signature"].native, attributes, ECDSA(SHA256()))
     except (InvalidSignature, AttributeError, *UNREADABLE) as error:
-        raise InvalidWalletTokenError("signature: it does not verify") from error
+        raise InvalidWalletTokenError(
+            "a signature of its certificate, got one that does not verify"
+        ) from error

@@ -162,21 +162,23 @@ def _verify(token: Ecv2Token, key: SignedKey, *, name: str, root: EllipticCurveP
     signed = signed_key_content(token.intermediateSigningKey.signedKey)
     signatures = token.intermediateSigningKey.signatures
     if len(signatures) > SIGNATURES_MAX:
-        expected = f"expected at most {SIGNATURES_MAX} signatures, got {len(signatures)}"
-        raise InvalidWalletTokenError(f"intermediate key: {expected}")
+        expected = f"at most {SIGNATURES_MAX} signatures of the intermediate key"
+        raise InvalidWalletTokenError(f"{expected}, got {len(signatures)}")
     if not _any_verifies(root, signatures, signed):
-        raise InvalidWalletTokenError("intermediate key: no signature of it verifies")
+        raise InvalidWalletTokenError(
+            "an intermediate key that a root key has signed, no signature verifies"
+        )
     try:
         signing = load_der_public_key(b64decode(key.keyValue, validate=True))
     except (BadBase64, ValueError) as error:
-        raise InvalidWalletTokenError(
-            "intermediate key: expected a key on P-256, got something else"
-        ) from error
+        raise InvalidWalletTokenError("an intermediate key on P-256, got something else") from error
     message = signed_message_content(token.signedMessage, name)
     if not isinstance(signing, EllipticCurvePublicKey) or not _any_verifies(
         signing, (token.signature,), message
     ):
-        raise InvalidWalletTokenError("signature: it does not verify")
+        raise InvalidWalletTokenError(
+            "a signature of the intermediate key, got one that does not verify"
+        )
 
 
 def _any_verifies(key: EllipticCurvePublicKey, signatures: Iterable[str], signed: bytes) -> bool:
@@ -193,9 +195,11 @@ def _refuse_late(what: str, milliseconds: str, now: datetime) -> None:
     try:
         until = datetime.fromtimestamp(int(milliseconds) / 1000, UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise InvalidWalletTokenError(f"{what}: expected an expiry in milliseconds") from error
+        raise InvalidWalletTokenError(f"an expiry of the {what} in milliseconds") from error
     if until <= now:
-        raise InvalidWalletTokenError(f"{what}: it expired {until:%F %T}, it is {now:%F %T}")
+        raise InvalidWalletTokenError(
+            f"the {what} to be valid at {now:%F %T}, it expired {until:%F %T}"
+        )
 
 
 def _opened(closed: SignedMessage, recipient: EllipticCurvePrivateKey) -> Ecv2Message:
@@ -207,7 +211,7 @@ def _opened(closed: SignedMessage, recipient: EllipticCurvePrivateKey) -> Ecv2Me
         mac_of(keys, content).verify(b64decode(closed.tag, validate=True))
         return msgspec.json.decode(enciphered(keys, content), type=Ecv2Message)
     except (InvalidSignature, BadBase64, ValueError, msgspec.DecodeError) as error:
-        raise UnreadableWalletTokenError("our key does not open it") from error
+        raise UnreadableWalletTokenError("one that our key opens, got another") from error
 
 
 def _card_of(message: Ecv2Message) -> WalletCard:

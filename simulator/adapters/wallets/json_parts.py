@@ -17,4 +17,4 @@ def read_part(text: str | bytes, kind: type[Part], expected: str) -> Part:
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidWalletTokenError(f"expected {expected}") from error
+        raise InvalidWalletTokenError(expected) from error

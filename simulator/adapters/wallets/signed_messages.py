@@ -15,13 +15,13 @@ def refuse_crowded(message: bytes) -> None:
     """Raise InvalidWalletTokenError for a message of more than wallets send, or that is none."""
     if len(message) > BYTES_MAX:
         raise InvalidWalletTokenError(
-            f"signature: expected at most {BYTES_MAX} bytes, got {len(message)}"
+            f"at most {BYTES_MAX} bytes of a signature, got {len(message)}"
         )
     try:
         _walk(message)
     except (LookupError, ValueError) as error:
         raise InvalidWalletTokenError(
-            "signature: expected a signed CMS message, got something else"
+            "a signed CMS message as the signature, got something else"
         ) from error
 
 
@@ -46,7 +46,7 @@ def _walk(message: bytes) -> None:
         else:
             _refuse_long(length)
             place = end
-    raise InvalidWalletTokenError(f"signature: expected at most {ELEMENTS_MAX} elements, got more")
+    raise InvalidWalletTokenError(f"at most {ELEMENTS_MAX} elements in the signature, got more")
 
 
 def _close(message: bytes, place: int, open_ones: list[tuple[int, bool]]) -> int:
@@ -79,5 +79,5 @@ def _refuse_long(length: int | None) -> None:
     if length is None:
         raise ValueError("a value without a length")
     if length > VALUE_BYTES_MAX:
-        expected = f"expected at most {VALUE_BYTES_MAX} bytes of a value, got {length}"
-        raise InvalidWalletTokenError(f"signature: {expected}")
+        expected = f"at most {VALUE_BYTES_MAX} bytes of a value in the signature"
+        raise InvalidWalletTokenError(f"{expected}, got {length}")

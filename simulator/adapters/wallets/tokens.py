@@ -55,7 +55,7 @@ class TokenWallets:
                 text, recipient=ours, name=recipient.gateway, root=root, now=now
             )
         known = f"{wallet_ec_v1.VERSION} or {wallet_ecv2.VERSION}"
-        raise InvalidWalletTokenError(f"expected a token of version {known}, got another")
+        raise InvalidWalletTokenError(f"a token of version {known}, got another")
 
 
 def _key(pem: str) -> EllipticCurvePrivateKey:

@@ -21,6 +21,7 @@ from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.domain.core.errors import InvalidInputError, Refusal
 from simulator.domain.core.money import Money, read_amount
 from simulator.domain.core.records import Payment
+from simulator.domain.masking.masking import mask_reason
 from simulator.domain.wallets import (
     InvalidWalletTokenError,
     Recipient,
@@ -90,6 +91,8 @@ def test_an_invalid_token_is_refused_for_what_is_wrong(
     assert caught.value.code == code
     # Nothing of what a library says.
     assert not set("<>") & set(caught.value.detail)
+    # An answer takes none of its words for the token.
+    assert mask_reason(caught.value.detail) == caught.value.detail
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
