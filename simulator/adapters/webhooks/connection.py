@@ -23,18 +23,35 @@ RESPONSE_BYTES_MAX = 64 * 1024
 FINAL_STATUS_MIN = 200
 # So long after the head of a response without a length its connection may end: the status is here.
 UNENDED_S = 0.5
+LENGTHS = frozenset({"content-length", "transfer-encoding"})
 
 
 class ResponseStatus(HTTPResponse):
-    """A response of which the status alone is kept: a receiver may send thousands of header lines,
-    chunks and interim responses.
+    """A response of which the status alone is kept, and whether it has a length: a receiver may
+    send thousands of header lines, chunks and interim responses.
     """
 
+    def __init__(self, method: str):
+        super().__init__(method)
+        self._field, self._has_length = "", False
+
+    @property
+    def ends_with_connection(self) -> bool:
+        """Whether the head of the final response is here, and no length of its body."""
+        is_final = self.headers_complete and self.status_code >= FINAL_STATUS_MIN
+        return is_final and not self._has_length
+
+    def _on_message_begin(self) -> None:
+        super()._on_message_begin()
+        self._has_length = False
+
     def _on_header_field(self, string: str) -> None:
-        """Keep nothing."""
+        self._field += string
 
     def _on_header_value(self, string: str) -> None:
-        """Keep nothing."""
+        """Keep nothing; it comes of each field, and behind all pieces of its name."""
+        self._has_length |= self._field.lower() in LENGTHS
+        self._field = ""
 
     def _on_body(self, buf: bytearray) -> None:
         """Keep nothing."""
@@ -105,7 +122,7 @@ class HttpConnection:
         while not response.message_complete or response.status_code < FINAL_STATUS_MIN:
             if read:
                 self._turns.take()
-            piece = self._receive(is_last=_ends_with_connection(response))
+            piece = self._receive(is_last=response.ends_with_connection)
             if piece is None:
                 return response.status_code, False
             if not piece and not read:
@@ -129,12 +146,6 @@ class HttpConnection:
     def close(self) -> None:
         """Close it."""
         self._socket.close()
-
-
-def _ends_with_connection(response: HTTPResponse) -> bool:
-    """Whether the head of the final response is here, and its body ends with the connection."""
-    is_final = response.headers_complete and response.status_code >= FINAL_STATUS_MIN
-    return bool(is_final and response.should_close())
 
 
 def _status_of_partial(response: HTTPResponse) -> int:

@@ -22,6 +22,7 @@ from simulator.tests.kit.sinks import LOOPBACK, sink, status, unused_port
 
 HERE = AddressPolicy(loopback=True)
 HALF = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
+ONE_CHUNK = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"
 
 
 class Link:
@@ -187,6 +188,36 @@ def test_an_answer_without_a_length_is_taken_where_its_connection_stays_open(hea
         link = Link(server.url, Connector(HERE, response_timeout_s=5))
         assert [post(link).status for _ in range(2)] == [200, 200]
     assert server.connections == 2
+
+
+@pytest.mark.parametrize("half", [HALF, ONE_CHUNK], ids=["length", "chunks"])
+def test_an_answer_with_a_length_has_all_its_time(half: bytes) -> None:
+    with sink(lambda number: half) as server:
+        result = post(Link(server.url, Connector(HERE, response_timeout_s=2)))
+    assert (result.status, result.error) == (None, "no answer within 2 s")
+
+
+@pytest.mark.parametrize("half", [HALF, ONE_CHUNK], ids=["length", "chunks"])
+def test_an_answer_with_a_length_that_breaks_off_late_is_no_success(half: bytes) -> None:
+    def breaks_off(number: int) -> None:
+        server.links[-1].sendall(half)
+        gevent.sleep(1)
+
+    with sink(breaks_off) as server:
+        result = post(Link(server.url, Connector(HERE, response_timeout_s=2)))
+    assert (result.status, result.error) == (None, "the answer is no HTTP")
+
+
+def test_an_answer_whose_body_is_late_is_taken_whole() -> None:
+    def late(number: int) -> bytes:
+        server.links[-1].sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nA:\r\n\r\no")
+        gevent.sleep(0.7)
+        return b"k"
+
+    with sink(late) as server:
+        link = Link(server.url, Connector(HERE, response_timeout_s=2))
+        assert [post(link).status for _ in range(2)] == [200, 200]
+    assert server.connections == 1
 
 
 def test_an_answer_that_breaks_off_is_no_success() -> None:
