@@ -1,9 +1,12 @@
 """A merchant whose bank day is nearly over: what it does now can be of one day or of the next."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
+from features.reconciling.rules import broken_rules
+from features.reconciling.settlement_csv import SettledRecord, read_records
 from simulator.domain.core.errors import Refusal
 from simulator.domain.settlement.runs import SettlementRun
 from simulator.service.settlement.runs import settle_until
@@ -20,6 +23,8 @@ BEFORE_CUT_OFF = {
 }
 HOUR, DAYS = timedelta(hours=1), timedelta(days=8)
 NO_CARD = dict.fromkeys(("card.number", "card.expiryMonth", "card.expiryYear", "card.cvv"), "")
+# A name ends with the bank day and the part.
+ENDING = len("2030-01-04_001.csv")
 
 
 class Merchant:
@@ -73,3 +78,14 @@ class Merchant:
         """What the merchant has been delivered, oldest first."""
         found = (self.folder / "sandbox" / "outgoing").rglob("*.csv")
         return sorted(found, key=lambda each: (each.name[33:].partition("_")[2], each.name))
+
+
+def broken_in(files: Iterable[Path]) -> list[str]:
+    """The rules that files break, each read beside all of earlier days: a payout may repeat one
+    that was rejected in them (D-721).
+    """
+    broken, earlier = list[str](), list[SettledRecord]()
+    for file in sorted(files, key=lambda each: each.name[-ENDING:]):
+        broken += map(str, broken_rules(read_records(file), earlier))
+        earlier += (each for each in read_records(file) if each.is_batch)
+    return broken

@@ -6,7 +6,7 @@ import pytest
 
 from features.reconciling.rules import broken_rules
 from features.reconciling.settlement_csv import SettledRecord, read_records
-from simulator.tests.settlement.agreement.merchant import Merchant
+from simulator.tests.settlement.agreement.merchant import Merchant, broken_in
 
 LARGEST = "9999999999.99"
 
@@ -54,8 +54,7 @@ def test_transfers_that_a_bank_rejects_are_repeated_one_by_one(merchant: Merchan
 
     assert len(rejected) == 3
     assert rejected == repeated[:3]
-    broken = [rule for file in merchant.files() for rule in broken_rules(read_records(file))]
-    assert broken == []
+    assert broken_in(merchant.files()) == []
     assert merchant.balances()["merchant"] == 0
 
 

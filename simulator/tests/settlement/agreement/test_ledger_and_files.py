@@ -5,12 +5,11 @@ each file obeys the rules of its own checker.
 from collections import defaultdict
 from decimal import Decimal
 
-from features.reconciling.rules import broken_rules
 from features.reconciling.settlement_csv import read_records
 from simulator.domain.core.ports import Store
 from simulator.domain.payments.ledger import OF_PAYMENT, entries_between
 from simulator.service.settlement.proof import sums_of
-from simulator.tests.settlement.agreement.merchant import Merchant
+from simulator.tests.settlement.agreement.merchant import Merchant, broken_in
 from simulator.tests.settlement.agreement.trees import make_over_days, shapes
 
 # Longer trees cost minutes; they differ in disputes alone, which are tried in `test_later_states`.
@@ -67,8 +66,7 @@ def test_each_file_obeys_the_rules_and_each_run_agrees(merchant: Merchant) -> No
 
     account = merchant.context.channel.merchant_account
     sums = [sums_of(merchant.context.ports, run, account) for run in merchant.runs]
-    records = (read_records(file) for file in merchant.files())
 
-    assert [str(each) for file in records for each in broken_rules(file)] == []
+    assert broken_in(merchant.files()) == []
     assert all(each.agrees for each in sums if each.lines)
     assert merchant.balances()["merchant"] == 0
