@@ -1,6 +1,23 @@
-"""The beginning of a document of any size: so much of it as is looked at."""
+"""The beginning of a document or text of any size: so much of it as is looked at.
 
+Only the beginning is shown, so only that is searched for secrets: a target may answer what takes
+minutes to mask.
+"""
+
+from collections.abc import Callable
 from typing import Any
+
+# A secret that lies across the edge is cut off with the edge.
+LOOKED_AT_MAX, EDGE = 64_000, 1_000
+NOT_WHOLE = f"... (more than {LOOKED_AT_MAX} characters, of which no more is kept)"
+
+
+def masked_start(text: str, mask: Callable[[str], str]) -> str:
+    """A text as it may be shown; of a huge one the beginning, which may be masked once more."""
+    begins = text.removesuffix(NOT_WHOLE)
+    if begins == text and len(text) <= LOOKED_AT_MAX:
+        return mask(text)
+    return mask(begins[:LOOKED_AT_MAX])[:-EDGE] + NOT_WHOLE
 
 
 class DocumentStart:

@@ -7,9 +7,10 @@ from _pytest.fixtures import FixtureLookupError
 from _pytest.outcomes import Failed
 from pytest_bdd.exceptions import StepDefinitionNotFoundError
 
+from features.conformance.document_start import masked_start
 from features.conformance.origins import OwnSteps
 from features.conformance.recording import cut
-from features.support.assertions import ConformanceAssertionError
+from features.support.assertions import ConformanceAssertionError, text_of
 from features.support.required_tags import MissingTagError
 from reports.events import CaseFailure
 from simulator.client import ControlError
@@ -32,22 +33,21 @@ def failure_of(
         )
     error = call.excinfo.value
     if isinstance(error, ConformanceAssertionError):
-        text = masking.text(str(error))
-        return CaseFailure(
-            what=masking.text(error.what),
-            expected=cut(masking.text(error.expected)),
-            came=cut(masking.text(error.came)),
-            text=cut(text, TEXT_LENGTH_MAX),
-        )
+        said = [masked_start(each, masking.text) for each in error.said]
+        what, expected, came, _ = said
+        return CaseFailure(what, cut(expected), cut(came), cut(text_of(*said), TEXT_LENGTH_MAX))
     explained = _explanation_of(error, own_steps)
     what, expected = explained or _words_of(error, is_error=is_error(call, own_steps))
-    came = masking.text(_came_of(call.excinfo))
-    text = came if explained else masking.text(str(call.excinfo.getrepr(style="short")))
+    came = masked_start(_came_of(call.excinfo), masking.text)
     lines = [what, *([f"  expected:    {expected}"] if expected else []), f"  came:        {came}"]
-    beside = [] if explained else [text]
+    beside = [] if explained else [_trace_of(call.excinfo, masking)]
     return CaseFailure(
         what, expected, cut(came), cut("\n".join([*lines, *beside]), TEXT_LENGTH_MAX)
     )
+
+
+def _trace_of(excinfo: pytest.ExceptionInfo[BaseException], masking: Masking) -> str:
+    return masked_start(str(excinfo.getrepr(style="short")), masking.text)
 
 
 def _explanation_of(error: BaseException, own_steps: OwnSteps | None) -> tuple[str, str] | None:

@@ -7,7 +7,7 @@ from http.client import HTTPException
 from typing import Any, Literal
 from urllib.parse import parse_qsl
 
-from features.conformance.document_start import DocumentStart
+from features.conformance.document_start import EDGE, LOOKED_AT_MAX, NOT_WHOLE, DocumentStart
 from features.target.records import Target
 from reports.events import RecordedExchange
 from simulator.client import Answer, OutgoingRequest, SendRequest
@@ -17,10 +17,6 @@ from simulator.client.shown.masking import Masking
 TEXT_LENGTH_MAX = 2_000
 BODY_LENGTH_MAX = 8_000
 SENT_MAX = 100
-# Only the beginning of a value is shown, so only that is searched for secrets; a secret that lies
-# across the edge is cut off with the edge.
-LOOKED_AT_MAX, EDGE = 64_000, 1_000
-NOT_WHOLE = f"an answer of more than {LOOKED_AT_MAX} characters, of which no more is kept"
 FORM = "application/x-www-form-urlencoded"
 
 Surface = Literal["merchant", "control", "other"]
@@ -95,7 +91,7 @@ class ExchangeRecorder:
         shown = self.masking.body(looked_at)
         written = json.dumps(shown)
         if beginning.is_cut:
-            return f"{written[:BODY_LENGTH_MAX]}... ({NOT_WHOLE})"
+            return f"{written[:BODY_LENGTH_MAX]}{NOT_WHOLE}"
         return cut(written, BODY_LENGTH_MAX) if len(written) > BODY_LENGTH_MAX else shown
 
     def _text(self, text: str, length: int) -> str:
@@ -129,6 +125,8 @@ class ExchangeRecorder:
 
 def cut(text: str, length: int = TEXT_LENGTH_MAX) -> str:
     """A text of at most about `length` signs, with a note where some are missing."""
+    if text.endswith(NOT_WHOLE):
+        return text.removesuffix(NOT_WHOLE)[:length] + NOT_WHOLE
     left = len(text) - length
     return f"{text[:length]}... ({left} more characters)" if left > 0 else text
 

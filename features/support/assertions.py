@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from features.conformance.document_start import masked_start
 from features.spec.results import is_refusal
 from simulator.client import Answer
 from simulator.client.shown.masking import masked_text
@@ -13,14 +14,20 @@ NO_ANSWER = Answer(0, {}, None)
 
 
 class ConformanceAssertionError(AssertionError):
-    """An assertion that failed. It holds no card number and no credentials."""
+    """An assertion that failed. It holds no card number and no credentials, and of what is huge
+    the beginning.
+    """
 
     def __init__(self, what: str, *, expected: str, came: str, beside: str):
-        self.what, self.expected, self.came = map(masked_text, (what, expected, came))
-        super().__init__(
-            f"{self.what}\n  expected:    {self.expected}\n  came:        {self.came}\n"
-            f"{masked_text(beside)}"
-        )
+        said = (what, expected, came, beside)
+        self.said = tuple(masked_start(each, masked_text) for each in said)
+        self.what, self.expected, self.came, _ = self.said
+        super().__init__(text_of(*self.said))
+
+
+def text_of(what: str, expected: str, came: str, beside: str) -> str:
+    """All of a failed assertion in one text."""
+    return f"{what}\n  expected:    {expected}\n  came:        {came}\n{beside}"
 
 
 class Judge:

@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 import urllib.request
 from collections.abc import Callable
 from functools import partial
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from _pytest.outcomes import Failed
 
+from features.conformance.document_start import LOOKED_AT_MAX, NOT_WHOLE
 from features.conformance.failures import failure_of, is_error
 from features.conformance.origins import OwnSteps
 from features.support.assertions import ConformanceAssertionError
@@ -182,3 +184,29 @@ def test_an_id_of_the_target_that_fits_into_no_path_is_named_as_such(id: str) ->
     assert failure.expected == "letters and digits, such as the 32 of a payment's id"
     assert failure.came == repr(f"v1/payments/{id}")
     assert "did not answer" not in failure.text and "Traceback" not in failure.text
+
+
+def differed(came: str) -> Exception:
+    return ConformanceAssertionError("memo", expected=came, came=came, beside=came)
+
+
+@pytest.mark.parametrize("make", [differed, AssertionError, ValueError])
+def test_of_a_huge_value_that_a_failure_shows_the_beginning_is_looked_at(
+    make: Callable[[str], Exception],
+) -> None:
+    began = time.process_time()
+    failure = failed_by(make("password=x " * 300_000), None)
+    assert time.process_time() - began < 2
+    assert failure.came.endswith(NOT_WHOLE) and failure.text.endswith(NOT_WHOLE)
+    assert len(failure.came) < 2_200 and len(failure.text) < 8_200
+
+
+@pytest.mark.parametrize("make", [differed, AssertionError])
+@pytest.mark.parametrize("before", [*range(-1_020, -960, 6), -20, 1])
+def test_nothing_of_a_secret_is_shown_wherever_it_lies_in_a_huge_value_that_a_failure_shows(
+    make: Callable[[str], Exception], before: int
+) -> None:
+    # What is before it takes three signs once it is masked.
+    came = f"token={'a' * (LOOKED_AT_MAX + before - 7)} of-the-target-itself {'b ' * LOOKED_AT_MAX}"
+    failure = failure_of(ended_in(make(came)), "", Masking("of-the-target-itself"), None)
+    assert "of-the-t" not in failure.came + failure.text

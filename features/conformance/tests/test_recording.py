@@ -4,10 +4,9 @@ import time
 
 import pytest
 
+from features.conformance.document_start import LOOKED_AT_MAX, NOT_WHOLE
 from features.conformance.recording import (
     BODY_LENGTH_MAX,
-    LOOKED_AT_MAX,
-    NOT_WHOLE,
     SENT_MAX,
     TEXT_LENGTH_MAX,
     ExchangeRecorder,
