@@ -165,6 +165,7 @@ def change_before(merchant: Merchant, checkout: Answer, name: str, value: str) -
 
 
 @given("the merchant deletes the checkout", target_fixture="removed")
+@when("the merchant deletes the checkout", target_fixture="answer")
 def delete_checkout(merchant: Merchant, checkout: Answer) -> Answer:
     return merchant.client.delete(f"{CHECKOUTS}/{checkout.id}")
 

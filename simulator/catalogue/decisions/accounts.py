@@ -184,11 +184,12 @@ ACCOUNTS = area(
         answer="""
             An approval of a behaviour may contain `returned: {days, code}`. That many days of the
             sandbox's clock after the money moved, the amount that is still open is charged back
-            with that reason and the source SYSTEM, whatever `chargebacks` of the channel says.
-            It is not refused however many payments refer to the debit (D-362), nor is a chargeback
-            of a settlement file. Where nothing is open, or the channel is gone, nothing happens;
-            while a refund or reversal is pending, the return waits for its end. The behaviours
-            `returned-debit` and `disputed` do this.
+            with that reason and the source SYSTEM, whatever `chargebacks` of the channel says. It
+            is not refused however many payments refer to the debit (D-362), nor is a chargeback of
+            a settlement file. Where nothing is open, the debit was charged back before, be it in
+            part (D-147: once a payment), or the channel is gone, nothing happens; while a refund or
+            reversal is pending, the return waits for its end. The behaviours `returned-debit` and
+            `disputed` do this.
         """,
         reason="A direct debit that succeeds and is returned days later is what shops forget.",
         tests=(

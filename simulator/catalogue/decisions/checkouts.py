@@ -60,7 +60,6 @@ CHECKOUTS = area(
             "simulator/tests/checkouts/test_fixed_values.py",
             "features/checkouts.feature",
             "features/accounts.feature",
-            "features/places.feature",
         ),
     ),
     Decision(
@@ -132,16 +131,22 @@ CHECKOUTS = area(
             Does a checkout end by success or by being read, and what do further attempts do?
         """,
         answer="""
-            After its first success nothing can be posted or updated any more. It can be read until
-            30 minutes after it was prepared, on the sandbox's clock. Unknown, expired and already
-            used checkouts get the same answer, with the status of D-13. Before the first success
-            any number of attempts may fail. An attempt that still waits for the shopper on another
-            page is ended by the next one (100.396.104), so that the shopper never pays twice; while
-            one is being processed, also after its shopper has come back, the next is refused
-            (800.110.100). An attempt that only waits for its bank, for days, counts as a success
-            here. With `D-130=first_read` a paid checkout ends when it is first read.
+            After its first success it can be neither posted to nor updated nor removed. It can be
+            read until 30 minutes after it was prepared, on the sandbox's clock. Unknown, expired
+            and already used checkouts get the same answer, with the status of D-13. Before the
+            first success any number of attempts may fail. An attempt that still waits for the
+            shopper on another page is ended by the next one (100.396.104), so that the shopper
+            never pays twice; while one is being processed, also after its shopper has come back,
+            the next is refused (800.110.100). An attempt that only waits for its bank, for days,
+            counts as a success here. With `D-130=first_read` a paid checkout ends when it is first
+            read.
         """,
-        reason="A merchant may read the result twice, and a shopper may decide differently.",
+        reason="""
+            A merchant may read the result twice, and a shopper may decide differently. A shop that
+            removes a checkout to cancel an order must not take a paid one for unpaid, and its
+            result can be read and is called out as the specification says (EVT-05), which knows no
+            removal.
+        """,
         switch=Switch(
             "checkout_read",
             "expiry",
@@ -152,9 +157,11 @@ CHECKOUTS = area(
         tests=(
             "simulator/tests/checkouts/test_checkouts.py",
             "simulator/tests/checkouts/test_checkouts_at_once.py",
+            "simulator/tests/checkouts/test_removed_checkouts.py",
             "simulator/tests/three_d_secure/test_under_way.py",
             "features/checkouts.feature",
             "features/field_answers.feature",
+            "features/places.feature",
         ),
     ),
     Decision(

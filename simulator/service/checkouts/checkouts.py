@@ -131,11 +131,13 @@ def change_checkout(
 
 
 def remove_checkout(context: ChannelContext[CheckoutPorts], identity: str) -> None:
-    """End a checkout before its time; payments stay. Raises UnknownCheckoutError, Refusal."""
+    """End a checkout before it is used or expires; attempts that failed stay. Raises
+    UnknownCheckoutError, Refusal.
+    """
     store = context.ports.store
 
     def change() -> None:
-        checkout = _resting(context, identity, may_be_paid=True)
+        checkout = _resting(context, identity)
         call = store.get(CheckoutCall, checkout.id)
         calls = () if call is None else (call,)
         kept = store.get(KeptForm, checkout.id)
@@ -295,15 +297,15 @@ def _stage(ports: CheckoutPorts, checkout: Checkout) -> CheckoutStage:
     return stage_of(attempt_in(ports, checkout))
 
 
-def _resting(
-    context: ChannelContext[CheckoutPorts], identity: str, *, may_be_paid: bool = False
-) -> Checkout:
-    """A checkout in which nothing is pending. Raises UnknownCheckoutError, Refusal."""
+def _resting(context: ChannelContext[CheckoutPorts], identity: str) -> Checkout:
+    """A checkout that is not used, and in which nothing is pending. Raises UnknownCheckoutError,
+    Refusal. Choice: D-130.
+    """
     checkout = open_checkout(context, identity)
     stage = _stage(context.ports, checkout)
     if stage in (CheckoutStage.UNDER_WAY, CheckoutStage.ASKING):
         raise Refusal(PENDING, "an attempt in this checkout is pending")
-    if stage is CheckoutStage.PAID and not may_be_paid:
+    if stage is CheckoutStage.PAID:
         raise UnknownCheckoutError()
     return checkout
 

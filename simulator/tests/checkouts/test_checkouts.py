@@ -204,17 +204,6 @@ def test_a_checkout_is_read_as_it_was_fixed_and_without_counting_as_read(shop: S
     assert code_of(shop.get(f"/{identity}")) == "000.000.100"
 
 
-def test_a_removed_checkout_is_gone_and_its_payment_is_not(shop: Shop) -> None:
-    identity = shop.prepare()
-    payment = shop.pay(identity).json["id"]
-
-    removed = shop.ask("DELETE", f"/{identity}")
-
-    assert (removed.status_code, code_of(removed)) == (200, "000.200.102")
-    assert shop.get(f"/{identity}/payment").status_code == 404
-    assert shop.gateway.read(payment, shop.who).status_code == 200
-
-
 @pytest.mark.parametrize(("profile", "status"), [("specification", 404), ("field", 400)])
 def test_an_unknown_checkout_is_answered_in_the_words_clients_look_for(
     gateway: Gateway, profile: str, status: int
