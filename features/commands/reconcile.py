@@ -85,7 +85,8 @@ def file(
     before: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="FILE", help="An earlier file, whose rejected payouts may come again."
+            metavar="FILE",
+            help="An earlier file; name all since the one with a rejected payout, in any order.",
         ),
     ] = None,
     output_format: FormatOption = "text",

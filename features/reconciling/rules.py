@@ -44,13 +44,12 @@ def broken_rules(
     records: Iterable[SettledRecord], earlier: Iterable[SettledRecord] = ()
 ) -> Iterator[BrokenRule]:
     """What is wrong with the lines, in their order, and then with their sums. Payouts may repeat
-    those that a bank rejected before, also among `earlier` lines.
+    those that a bank rejected before, also among `earlier` lines, which may come in any order.
     """
     sums: dict[str, CurrencySums] = defaultdict(CurrencySums)
     payouts: dict[str, Payouts] = defaultdict(Payouts)
-    for record in earlier:
-        if record.is_batch:
-            payouts[record["SettlementCurrency"]].note_earlier(record)
+    for record in sorted((each for each in earlier if each.is_batch), key=_date):
+        payouts[record["SettlementCurrency"]].note_earlier(record)
     for record in records:
         yield from _of_columns(record)
         yield from _of_matching(record)
@@ -63,8 +62,8 @@ def broken_rules(
         if payouts[currency].due != each.net:
             yield BrokenRule(
                 "RCN-08", 0, "SettlementAmount",
-                f"payouts of {each.net} {currency}, all lines less their fees, beside those that "
-                "repeat rejected ones",
+                f"payouts of {each.net} {currency}, all lines less their fees; beside them only "
+                "those that repeat rejected ones, of this file or of those that --before names",
                 f"{payouts[currency].due}",
             )  # fmt: skip
 
@@ -122,6 +121,10 @@ class Payouts:
 def _transfer(record: SettledRecord) -> tuple[str, Decimal]:
     """What a transfer and its repetition have in common."""
     return record["ClearingInstituteMerchantId"], _signed(record)
+
+
+def _date(record: SettledRecord) -> str:
+    return record["SettlementDate"]
 
 
 def _signed(record: SettledRecord) -> Decimal:

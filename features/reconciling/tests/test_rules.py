@@ -170,6 +170,25 @@ def test_a_file_may_have_nothing_but_a_payout_that_repeats_a_rejected_one(tmp_pa
     assert {each.requirement for each in broken_rules(records)} == {"RCN-08"}
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_earlier_files_may_come_in_any_order(tmp_path: Path, order: tuple[int, int]) -> None:
+    repeated = changed(PAYOUT, {"SettlementDate": "2030-01-02", "SettlementTxId": "tx8"})
+    rejected = changed(PAYOUT, FAILED | {"SettlementDate": "2030-01-01", "SettlementTxId": "tx9"})
+    files = [
+        [*read_records(written(tmp_path, HEADER, rejected))],
+        [*read_records(written(tmp_path, HEADER, repeated))],
+    ]
+    earlier = [record for each in order for record in files[each]]
+
+    assert [*broken_rules(read_records(written(tmp_path, *LINES)), earlier)] == []
+
+
+def test_a_payout_too_many_names_the_option_for_earlier_files(tmp_path: Path) -> None:
+    (broken,) = broken_rules(read_records(written(tmp_path, *LINES, SURPLUS)))
+
+    assert "--before" in broken.expected
+
+
 def test_payouts_that_failed_for_days_are_due_once(tmp_path: Path) -> None:
     days = [
         changed(PAYOUT, {"SettlementDate": f"2030-01-0{day}", "SettlementTxId": f"d{day}"} | status)

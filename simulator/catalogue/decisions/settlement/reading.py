@@ -78,11 +78,13 @@ READING = area(
             Those that repeat one that a bank rejected: of the same merchant number, amount and
             currency, with an earlier SettlementDate, and repeated once. Any other payout breaks
             RCN-08, as does one with the SettlementTxId of another payout. `sandgate reconcile file`
-            reads the rejected payouts of earlier files with `--before`.
+            reads the payouts of earlier files with `--before`, which names the file with the
+            rejection and all files since then, in any order.
         """,
         reason="""
             A repeated payout is a line as any other (D-384), so that one file alone does not say
-            whether a payout is repeated or paid twice. What is paid twice must be noticed.
+            whether a payout is repeated or paid twice. What is paid twice must be noticed. A file
+            between may have repeated the payout already.
         """,
         tests=("features/reconciling/tests/test_rules.py",),
     ),
