@@ -33,6 +33,8 @@ LINES_MAX = 2_000
 ROOM_S = 1.0
 # More at once would fill the event loop with new lines, for which all others wait.
 ACCEPTED_AT_ONCE = 4
+# So many wait in the system while others are accepted.
+BACKLOG = 2048
 
 
 class LinkConnection:
@@ -197,7 +199,7 @@ def listener_for(
             impatient.kill(block=False)
             room.release()
 
-    listener = StreamServer(address, handle)
+    listener = StreamServer(address, handle, backlog=BACKLOG)
     listener.max_accept = ACCEPTED_AT_ONCE
     listener.start()
     return listener

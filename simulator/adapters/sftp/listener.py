@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from simulator.adapters.sftp.connections import SftpConnections
 
 ACCEPTED_AT_ONCE = 4
+# So many wait in the system while others are accepted. Where there is no room for one, its client
+# tries again after a second, and then after three.
+BACKLOG = 2048
 
 
 class SftpListener:
@@ -29,7 +32,7 @@ class SftpListener:
         self._connections: LatePart[SftpConnections] = LatePart(
             _connections_class, key, find, limits
         )
-        self._listener = StreamServer(address, self._serve)
+        self._listener = StreamServer(address, self._serve, backlog=BACKLOG)
         self._listener.max_accept = ACCEPTED_AT_ONCE
         self._listener.start()
 

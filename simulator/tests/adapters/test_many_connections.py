@@ -13,8 +13,9 @@ from simulator.adapters.acquiring.connections import listener_for
 from simulator.adapters.http import server
 from simulator.adapters.http.limits import IDLE, Limits
 from simulator.adapters.http.server import ListenerOptions, close_listeners, new_budgets
+from simulator.adapters.sftp.listener import SftpListener
 
-AT_ONCE, LINES_AT_ONCE, CONNECTIONS_MAX = 300, 60, 20
+AT_ONCE, ONE_BY_ONE, CONNECTIONS_MAX = 300, 60, 20
 # The hub may accept twice between two turns of one greenlet: before it, and after it.
 IN_ONE_TURN = 2
 
@@ -41,15 +42,13 @@ def connect(stack: ExitStack, port: int) -> socket.socket:
     return stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
 
 
-def most_in_one_turn(
-    stack: ExitStack, port: int, served: Callable[[], int], *, at_once: int = AT_ONCE
-) -> int:
-    """Of so many new connections at once: how many were served between two turns of another."""
-    for _ in range(at_once):
+def most_in_one_turn(stack: ExitStack, port: int, served: Callable[[], int]) -> int:
+    """Of many new connections at once: how many were served between two turns of another."""
+    for _ in range(AT_ONCE):
         connect(stack, port)
     counts = [served()]
     with gevent.Timeout(5):
-        while counts[-1] < at_once:
+        while counts[-1] < AT_ONCE:
             gevent.sleep(0)
             counts.append(served())
     return max(after - before for before, after in zip(counts, counts[1:], strict=False))
@@ -74,11 +73,17 @@ def test_new_lines_of_card_messages_are_accepted_a_few_at_a_time() -> None:
     begun: list[object] = []
     listener = listener_for(("127.0.0.1", 0), begun.append)
     with ExitStack() as stack:
-        most = most_in_one_turn(
-            stack, listener.server_port, lambda: len(begun), at_once=LINES_AT_ONCE
-        )
+        most = most_in_one_turn(stack, listener.server_port, lambda: len(begun))
     listener.stop()
     assert most <= IN_ONE_TURN * connections.ACCEPTED_AT_ONCE
+
+
+def test_many_clients_of_sftp_wait_in_the_system_until_they_are_accepted() -> None:
+    listener = SftpListener(("127.0.0.1", 0), "", lambda *_: None)
+    with ExitStack() as stack:
+        for _ in range(AT_ONCE):
+            connect(stack, listener.port)
+    listener.close()
 
 
 def test_a_full_listener_does_not_look_at_all_connections_for_each_new_one(
@@ -95,11 +100,11 @@ def test_a_full_listener_does_not_look_at_all_connections_for_each_new_one(
     with ExitStack() as stack:
         first = connect(stack, listener.server_port)
         settle(listener, begun, 1)
-        for count in range(2, LINES_AT_ONCE + 1):
+        for count in range(2, ONE_BY_ONE + 1):
             connect(stack, listener.server_port)
             settle(listener, begun, count)
         assert first.recv(1) == b""
-        assert 0 < len(chosen) <= LINES_AT_ONCE // CONNECTIONS_MAX
+        assert 0 < len(chosen) <= ONE_BY_ONE // CONNECTIONS_MAX
 
 
 def test_one_that_went_on_since_it_was_chosen_is_not_ended(listener, begun) -> None:
