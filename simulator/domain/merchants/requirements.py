@@ -13,6 +13,7 @@ from simulator.domain.core.errors import Violations
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.recurring import BY_WALLET, is_merchant_initiated
 from simulator.domain.terminals.reading import ENTRY_MODE
+from simulator.grammar.needs import Needed
 from simulator.grammar.violations import Violation
 
 Sent = Mapping[str, str]
@@ -38,14 +39,18 @@ def refuse_lacking(
     brand = brand_in(sent, channel) if brand_in else None
     lacking = [
         Violation(name, None, f"may not be empty: {row.says}", row.id)
-        for row in NEEDS
+        for row in needs_of(sent, channel, brand)
         if not row.switch or choices[row.switch] == "require"
-        if CONDITIONS[row.when](sent, channel, brand)
         for name in row.names
         if name not in sent
     ]
     if lacking:
         raise Violations(lacking)
+
+
+def needs_of(sent: Sent, channel: Channel, brand: str | None) -> list[Needed]:
+    """The rows of what the channel makes mandatory for a payment that is sent like this."""
+    return [row for row in NEEDS if CONDITIONS[row.when](sent, channel, brand)]
 
 
 def _demands_reference(sent: Sent, channel: Channel, brand: str | None) -> bool:

@@ -1,21 +1,27 @@
 """First payments for newcomers: one is approved, one declined, one challenged.
 
-Each is the first step of a story. The challenge needs a channel that is set up for 3-D Secure, so
-it has a sandbox of its own. Choice: D-491.
+Each is the first step of a story, with what the page of a shop would send at this channel. The
+challenge needs a channel that is set up for 3-D Secure, so it has a sandbox of its own. Choice:
+D-491.
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from scenarios.story import SHIPPED, load_story, stories
+from simulator.catalogue.fields.requirements import RECEIVER, SECURE_2
 from simulator.client.merchant import FORM
 from simulator.client.shown.beginnings import beginning_of
 from simulator.client.wire import form_of
+from simulator.derive.schemas.examples import BROWSER, SHOPPER
+from simulator.domain.accounts.accounts import brand_in
+from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.documents import as_record
 from simulator.domain.journal.diagram import trace_svg
 from simulator.domain.merchants.hierarchy import AskedSandbox
+from simulator.domain.merchants.requirements import needs_of
 from simulator.domain.merchants.tokens import active_token
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.server import ServerPorts
@@ -29,6 +35,8 @@ from simulator.service.sandboxes.sandboxes import create_sandbox, sandbox_with
 SHOP_PATH = "/lessons/shop"
 # In place of the id of a sandbox, while that of trials is made.
 TRIAL = "trial"
+# Its issuer authenticates the shopper without asking, so that a trial ends as its button says.
+AUTHENTICATED_CARD = "4200000000000026"
 
 
 class NoActiveTokenError(Exception):
@@ -66,6 +74,12 @@ TRIALS: Mapping[str, TrialRow] = {
     "pay":       TrialRow("Pay", "first-payment"),
     "decline":   TrialRow("Be declined", "first-payment", {"card.holder": "800.100.203"}),
     "challenge": TrialRow("Be challenged", "3ds-challenge", has_own_sandbox=True),
+}
+
+# What the page of a shop sends beside the form of a story or instead, by what makes it mandatory.
+OF_A_SHOP: Mapping[str, Mapping[str, str]] = {
+    RECEIVER: {"merchantTransactionId": SHOPPER["merchantTransactionId"]},
+    SECURE_2: {**BROWSER, "shopperResultUrl": "{shop}", "card.number": AUTHENTICATED_CARD},
 }
 # fmt: on
 
@@ -110,7 +124,9 @@ def try_payment_in(
     call = load_story(stories(SHIPPED)[row.story]).steps[0].call
     assert call is not None, "the first step of these stories is a payment"
     facts = facts_of(console, sandbox, host)
-    sent = {"entityId": facts["entity_id"], **call.form, **row.more}
+    form = {**call.form, **row.more}
+    channel = sandbox_with(console.server, sandbox).merchants[0].channels[0]
+    sent = {"entityId": facts["entity_id"], **form, **_of_a_shop(form, channel)}
     sent = {key: value.replace("{shop}", shop) for key, value in sent.items()}
     headers = {"Authorization": f"Bearer {facts['token']}", "Content-Type": FORM}
     body = form_of(sent)
@@ -122,6 +138,12 @@ def try_payment_in(
     payment, redirect = answer.id if picture else "", str(answer.at("redirect.url") or "")
     code = answer.code or str(answer.status)
     return FirstPayment(sandbox, payment, code, answer.description, redirect, picture)
+
+
+def _of_a_shop(form: Mapping[str, str], channel: Channel) -> dict[str, str]:
+    """What the page of a shop adds at this channel: all that the channel makes mandatory."""
+    needs = needs_of(form, channel, brand_in(form, channel))
+    return {name: value for row in needs for name, value in OF_A_SHOP[row.when].items()}
 
 
 def _refuse_without_token(server: ServerPorts, sandbox: str, host: Host) -> None:

@@ -273,3 +273,20 @@ def test_a_join_whose_sandbox_may_not_last_leaves_none(
 
     assert visitor.post(link, {"name": "Ada"}).status_code == 303
     assert made_in(gateway)[1] == before[1] + 1
+
+
+@pytest.mark.parametrize(
+    "channel", [{"three_d_secure": {"VISA": "2.2.0"}}, {"requires_merchant_transaction_id": True}]
+)
+@pytest.mark.parametrize("trial", ["pay", "decline"])
+def test_a_student_pays_at_a_channel_as_a_page_of_a_shop_would(
+    gateway: Gateway, anna: Visitor, channel: dict[str, object], trial: str
+) -> None:
+    asked = {"merchants": [{"name": "Tea", "channels": [{"name": "Web", **channel}]}]}
+    sandbox = gateway.control("POST", "/sandboxes", asked).json["id"]
+    ada, own = joined(gateway, class_with_data(anna, sandbox), "Ada")
+
+    tried = ada.post(f"/console/{own}/start", {"name": trial}).headers["Location"]
+
+    assert f"/console/{own}/payments/" in tried
+    assert ada.get(tried).status_code == 200

@@ -106,10 +106,14 @@ TRAINING = area(
             A person at this machine, on the page of the gateway: three buttons take a payment that
             is approved, one that is declined, one that is challenged, the first two in the default
             sandbox. There is none where other machines reach the gateway, and a button of another
-            site is refused.
+            site is refused. The first two send what the channel makes mandatory, as the page of a
+            shop does; with 3-D Secure 2 their card is one that is authenticated without a question.
         """,
         reason="A newcomer sees what the gateway does before he has read anything.",
-        tests=("simulator/tests/http/test_landing.py",),
+        tests=(
+            "simulator/tests/http/test_landing.py",
+            "simulator/tests/three_d_secure/test_first_payments.py",
+        ),
     ),
     Decision(
         "D-716",
