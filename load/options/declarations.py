@@ -57,7 +57,7 @@ ThresholdsFile = Annotated[
 ThrottleName = Annotated[
     str,
     typer.Option(
-        metavar="TABLE", help="Throttle table of the run's sandbox: a name or a TOML file."
+        metavar="TABLE", help="Throttle table of the run's sandbox: a name, or a TOML or JSON file."
     ),
 ]
 HtmlFile = Annotated[Path | None, typer.Option(help="Write the report as an HTML page.")]

@@ -3,7 +3,6 @@
 import json as json_text
 import re
 import reprlib
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
@@ -11,6 +10,7 @@ from typing import Any, get_args
 from load.plan.plan import MERCHANT, RECEIVER, VIRTUAL_USERS, Arrival
 from load.results.thresholds import Thresholds, ThresholdsFormatError, parse_thresholds
 from simulator.client.files.bounded import read_within
+from simulator.client.files.tables import is_table_file, read_table_file
 from simulator.client.shown.beginnings import beginning_of
 
 # More digits are more than a day in every unit.
@@ -140,10 +140,10 @@ def read_throttle_table(name: str) -> Any:
 
     Raises OptionError.
     """
-    if not name.endswith(".toml"):
+    if not is_table_file(name):
         return name or None
     try:
-        table = tomllib.loads(read_within(Path(name)).decode())
+        table = read_table_file(name)
         # TOML has dates, and can be nested deeper than JSON can be.
         json_text.dumps(table)
     except (ValueError, TypeError, RecursionError, OSError) as error:

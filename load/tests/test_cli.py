@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from features.target.writing import format_target_file
 from load.cli import main
 from load.gateway.server import start_gateway
+from load.options.values import read_throttle_table
 from simulator.client import Connection
 from simulator.client.ports import free_port
 
@@ -121,6 +122,14 @@ def test_invalid_thresholds_are_refused(tmp_path, content, said):
 
     assert ran.exit_code == 2, ran.output
     assert said in ran.output and len(ran.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize("ending", ["toml", "json"])
+def test_a_table_of_a_file_is_read_by_the_ending_of_its_name(tmp_path, ending):
+    path = tmp_path / f"slow.{ending}"
+    path.write_text({"toml": "limits = []", "json": '{"limits": []}'}[ending])
+
+    assert read_throttle_table(str(path)) == {"name": "slow", "limits": []}
 
 
 @pytest.mark.parametrize("content", [

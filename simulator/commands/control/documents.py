@@ -3,10 +3,14 @@
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from simulator.adapters.throttle_files import table_named
+from simulator.catalogue.throttles import THROTTLES
 from simulator.client.files.bounded import read_stream_within, read_text_within
+from simulator.domain.core.errors import InvalidInputError
 from simulator.setting_values import as_pairs
 from simulator.settings import SettingsError
 
@@ -47,6 +51,18 @@ def parse_object(option: str, text: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise SettingsError(f"{option}: expected a JSON object, got {type(found).__name__}")
     return found
+
+
+def parse_table(named: str | None) -> str | dict[str, Any] | None:
+    """A throttle table as the control API takes it: a shipped one by its name, that of a file with
+    its rows. Raises SettingsError.
+    """
+    if named is None or named in THROTTLES:
+        return named
+    try:
+        return asdict(table_named(named))
+    except InvalidInputError as error:
+        raise SettingsError(str(error)) from error
 
 
 def parse_pairs(option: str, pairs: Iterable[str] | None) -> Mapping[str, str]:

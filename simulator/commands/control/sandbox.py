@@ -16,7 +16,13 @@ from simulator.commands.control.connection import (
     with_control,
     with_sandbox,
 )
-from simulator.commands.control.documents import given, parse_object, parse_pairs, read_document
+from simulator.commands.control.documents import (
+    given,
+    parse_object,
+    parse_pairs,
+    parse_table,
+    read_document,
+)
 from simulator.commands.control.files import whole_file
 from simulator.commands.surface.output import FormatOption, aligned, print_json, print_result
 from simulator.domain.masking.masking import mask_explanation
@@ -70,8 +76,8 @@ def create_sandbox(
         overrides=parse_pairs("--override", override),
         seed=seed,
         clock=given(mode=clock, at=at, rate=rate),
-        throttle=throttle,
-        live_throttle=live_throttle,
+        throttle=parse_table(throttle),
+        live_throttle=parse_table(live_throttle),
         merchants=[owner] if owner else [],
     )
     made = control.create_sandbox(**asked)

@@ -26,10 +26,12 @@ AtOption = Annotated[
 ]
 RateOption = Annotated[float | None, typer.Option(metavar="NUMBER", help="Rate of a scaled clock.")]
 ThrottleOption = Annotated[
-    str | None, typer.Option(metavar="TABLE", help="Throttle table of the test host.")
+    str | None,
+    typer.Option(metavar="TABLE", help="Throttle table of the test host: a name or a file."),
 ]
 LiveThrottleOption = Annotated[
-    str | None, typer.Option(metavar="TABLE", help="Throttle table of the live host.")
+    str | None,
+    typer.Option(metavar="TABLE", help="Throttle table of the live host: a name or a file."),
 ]
 MerchantOption = Annotated[str | None, typer.Option(metavar="NAME", help="Name of its merchant.")]
 ChannelOption = Annotated[
