@@ -24,7 +24,7 @@ from simulator.client.listener import listening
 from simulator.client.processes import ServerStartError
 
 PORT, LOOPBACK = 8090, "127.0.0.1"
-KEY_ADVICE = ". Correct SANDGATE_CONTROL_API_KEY: `sandgate serve` prints the key"
+KEY_ADVICE = ". Correct SANDGATE_CONTROL_API_KEY, as `sandgate serve` prints it"
 NO_GATEWAY = (
     "no gateway is named by SANDGATE_URL, SANDGATE_CONTROL_URL and SANDGATE_CONTROL_API_KEY, "
     "so one was started for as long as the shop is open"

@@ -129,7 +129,7 @@ def why_closed(error: Exception, variables: Mapping[str, str]) -> str:
     reason = failure_reason(error, trust=BY_VARIABLE) if is_of_system else str(error)
     advice = "Start it, or correct SANDGATE_URL and SANDGATE_CONTROL_URL"
     if isinstance(error, ControlError):
-        advice = "Correct SANDGATE_CONTROL_API_KEY: `sandgate serve` prints the key"
+        advice = "Correct SANDGATE_CONTROL_API_KEY, as `sandgate serve` prints it"
         advice = advice if error.status in REFUSED else ""
     where = variables.get("SANDGATE_CONTROL_URL", "the address of its own")
     return f"expected a gateway at {where}, got: {reason}" + (f". {advice}" if advice else "")

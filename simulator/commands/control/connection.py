@@ -25,7 +25,7 @@ Answer = TypeVar("Answer")
 # What reading an answer raises that has other types than a gateway's.
 OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 ADVICE = "Start it, or correct --control-url or SANDGATE_CONTROL_URL"
-KEY_ADVICE = "Correct --control-key or SANDGATE_CONTROL_API_KEY: `sandgate serve` prints the key"
+KEY_ADVICE = "Correct --control-key or SANDGATE_CONTROL_API_KEY, as `sandgate serve` prints it"
 SANDBOX_ADVICE = (
     "`sandgate sandbox list` lists those it has, `sandgate sandbox create` makes one. Correct the "
     "id, or SANDGATE_SANDBOX_ID with SANDGATE_TOKEN and SANDGATE_ENTITY_ID"

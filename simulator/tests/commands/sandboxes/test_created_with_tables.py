@@ -52,3 +52,12 @@ def test_a_table_that_is_none_ends_the_command_before_anything_is_sent(
     assert (done.returncode, done.stdout) == (2, "")
     assert named in done.stderr and "expected" in done.stderr
     assert len(terminal.control.sandboxes()) == before
+
+
+def test_the_advice_for_a_wrong_key_is_shown_whole(terminal: Terminal) -> None:
+    terminal.environ["SANDGATE_CONTROL_API_KEY"] = "wrong"
+
+    done = terminal.call("sandbox", "list")
+
+    assert done.returncode == 1
+    assert "`sandgate serve` prints it" in done.stderr and "***" not in done.stderr
