@@ -63,6 +63,8 @@ def parse_arrivals(
                 f"{option}: expected --arrival open beside it, closed arrival has no rate"
             )
     if arrival == "open":
+        if not rate:
+            raise OptionError(f"--rate: expected 0.01 to {RATE_MAX} with --arrival open, got none")
         require_range("--rate", rate, 0.01, RATE_MAX)
     default = USERS if arrival == "closed" else min(max(USERS, int(2 * rate)), USERS_MAX)
     users = require_range("-u", number, 1, USERS_MAX) if number is not None else default

@@ -56,7 +56,7 @@ def invoke(*options: str):
         (["--users", "merchant,thief"], "--users: expected one of merchant"),
         (["--users", "receiver"], "expected a user that sends requests"),
         (["--rate", "5"], "--rate: expected --arrival open beside it"),
-        (["--arrival", "open"], "--rate: expected 0.01 to"),
+        (["--arrival", "open"], "--rate: expected 0.01 to 50000 with --arrival open, got none"),
         (["--thresholds", "none.toml"], "none.toml"),
         (
             ["--thresholds", "/tmp"],
