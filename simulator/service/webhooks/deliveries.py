@@ -19,6 +19,7 @@ from simulator.domain.core.transact import transact
 from simulator.domain.ports.webhooks import HasDispatcher
 from simulator.domain.webhooks.records import (
     Delivery,
+    Endpoint,
     WebhookEvent,
     restart_delivery,
     start_delivery,
@@ -140,6 +141,14 @@ def read_event(ports: DeliveryPorts, identity: str) -> WebhookEvent:
 def find_deliveries(ports: HasStore, event: str) -> list[Delivery]:
     """The deliveries of an event, one for each endpoint."""
     return ports.store.find(Delivery, "notice", event)
+
+
+def url_of(ports: HasStore, delivery: Delivery) -> str | None:
+    """Where a delivery goes; None where its endpoint was removed."""
+    if delivery.endpoint is None:
+        return delivery.url
+    endpoint = ports.store.get(Endpoint, delivery.endpoint)
+    return None if endpoint is None else endpoint.url
 
 
 def replay_event(ports: DeliveryPorts, identity: str) -> WebhookEvent:

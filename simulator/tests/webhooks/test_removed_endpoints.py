@@ -86,6 +86,18 @@ def test_a_delivery_that_waits_is_given_up(
     assert deliveries(sandbox) == [("given up", attempts, REMOVED)]
 
 
+def test_a_delivery_shows_the_url_of_its_endpoint_as_long_as_there_is_one(
+    sandbox: WebhookSandbox,
+) -> None:
+    with sink() as server:
+        made = sandbox.webhook(server.url, skip_activation=True)
+        sandbox.pay()
+    for shown in (server.url, None):
+        (delivery,) = sandbox.notices()[0]["deliveries"]
+        assert (delivery["webhook"], delivery["url"]) == (made["id"], shown)
+        sandbox.ask("DELETE", f"/webhooks/{made['id']}")
+
+
 def test_an_event_sent_again_reaches_the_endpoints_that_are_left(sandbox: WebhookSandbox) -> None:
     with sink() as left, sink() as gone:
         sandbox.webhook(left.url, skip_activation=True)

@@ -16,6 +16,7 @@ from simulator.service.webhooks.deliveries import (
     find_events,
     read_event,
     replay_event,
+    url_of,
 )
 from simulator.service.webhooks.endpoints import (
     AskedEndpoint,
@@ -189,15 +190,17 @@ def render_event(
         action=event.action,
         payment=event.payment,
         created_at=event.created_at,
-        deliveries=tuple(map(_render_delivery, find_deliveries(ports, event.id))),
+        deliveries=tuple(
+            _render_delivery(each, url_of(ports, each)) for each in find_deliveries(ports, event.id)
+        ),
         payload=payload,
     )
 
 
-def _render_delivery(delivery: Delivery) -> DeliveryDocument:
+def _render_delivery(delivery: Delivery, url: str | None) -> DeliveryDocument:
     return DeliveryDocument(
         webhook=delivery.endpoint,
-        url=delivery.url or None,
+        url=url,
         state=delivery.state,
         attempts=delivery.attempts,
         due=delivery.due,

@@ -42,7 +42,7 @@ class WebhookList(Struct, frozen=True):
 
 
 class DeliveryDocument(Struct, frozen=True, kw_only=True):
-    """How far a webhook event came at one endpoint."""
+    """How far a webhook event came at one endpoint; `url` is null where that was removed."""
 
     webhook: str | None
     url: str | None
