@@ -28,7 +28,7 @@ from paramiko import (
 from simulator.adapters.background import Threads
 from simulator.adapters.sftp.guarded import GuardedSocket
 from simulator.adapters.sftp.library_log import show_outgoing
-from simulator.adapters.sftp.server_words import words_of
+from simulator.adapters.sftp.server_words import said_in, words_of
 from simulator.adapters.sftp.transport import KEY_EXCHANGES, OutgoingTransport, WholeMessage
 from simulator.adapters.turns import Turns, next_turn
 from simulator.domain.core.errors import InvalidInputError
@@ -79,7 +79,7 @@ class FilePusher:
             _fail(access, "an address that may be connected to", str(error))
         except OSError as error:
             _fail(access, "a server that answers", error)
-        transport = OutgoingTransport(guarded)
+        transport = OutgoingTransport(guarded, lambda text: said_in(text, access))
         guarded.may_go_on = lambda received: (
             received <= BEFORE_LOGIN_BYTES_MAX or transport.is_authenticated()
         )

@@ -34,10 +34,12 @@ def words_of(error: Exception, access: PushAccess) -> str:
         return "no answer in time"
     if isinstance(error, OSError) and error.errno is not None and error.strerror:
         return error.strerror.lower()
-    return _said((str(error).splitlines() or [""])[0], access) or type(error).__name__
+    return said_in(str(error), access) or type(error).__name__
 
 
-def _said(line: str, access: PushAccess) -> str:
+def said_in(text: str, access: PushAccess) -> str:
+    """What may be shown of a text that words of the server are in. Choice: D-720."""
+    line = (text.splitlines() or [""])[0]
     # What the cut takes away ends a part that is too short to be noticed in the rest.
     if _repeats(line[: SAID_LENGTH_MAX + PART_LENGTH], access.password, _body_of(access.key)):
         return REPEATED

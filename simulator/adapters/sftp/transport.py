@@ -4,6 +4,7 @@ The library keeps all that is sent to a channel until it is read, and every chan
 opened; and it reads a message beyond its end, where all numbers are nought. Choice: D-421.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any
@@ -77,7 +78,9 @@ def _send_at_once(sock: Any) -> Any:
 
 
 class OutgoingTransport(Transport):
-    """A connection to a server; it ends where the server sends beyond the window."""
+    """A connection to a server; it ends where the server sends beyond the window. What the library
+    logs of it may repeat what the server said: `shown` is what is left of each line.
+    """
 
     _channel_handler_table = {
         **Transport._channel_handler_table,  # type: ignore[attr-defined]
@@ -85,15 +88,19 @@ class OutgoingTransport(Transport):
         MSG_CHANNEL_EXTENDED_DATA: _drop,
     }
 
-    _log = log_no_traceback
-
-    def __init__(self, sock: Any):
+    def __init__(self, sock: Any, shown: Callable[[str], str]):
+        self._shown = shown
         super().__init__(
             _send_at_once(sock),
             default_window_size=ANSWERS_BYTES,
             packetizer_class=WholePackets,
         )
         self.set_log_channel(OUTGOING)
+
+    def _log(self, level: int, message: object, *rest: Any) -> None:
+        if isinstance(message, str) and self.logger.isEnabledFor(level):
+            message = self._shown(message)
+        log_no_traceback(self, level, message, *rest)
 
 
 class IncomingTransport(Transport):

@@ -1,5 +1,6 @@
 """A server that files are pushed to gets them, or fails the push; it holds up nothing else."""
 
+import logging
 import os
 import socket
 import struct
@@ -33,6 +34,7 @@ from simulator.adapters.sftp.push import FilePusher
 from simulator.adapters.sftp.server_words import words_of
 from simulator.adapters.sftp.transport import KEY_EXCHANGES
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
+from simulator.tests.adapters.sftp.test_library_log import answering, push_to, server_that
 
 LOOPBACK, PASSWORD = "127.0.0.1", "theirs-Tulip/Garden"
 FAILS_WITHIN_S = 5
@@ -101,6 +103,17 @@ class Endless(paramiko.SFTPServer):
                 transport._send_user_message(sent)
 
 
+def packet_of(payload: bytes) -> bytes:
+    """A message of SSH in a packet, before keys are exchanged."""
+    padding = 4 + -(5 + len(payload) + 4) % 8
+    return struct.pack(">IB", 1 + len(payload) + padding, padding) + payload + bytes(padding)
+
+
+def wire_text(text: str) -> bytes:
+    """A text in a message of SSH."""
+    return struct.pack(">I", len(text)) + text.encode()
+
+
 # What a server says in place of an answer, and how it is shown: in one line, masked, and cut.
 SAID = {
     b"<script>4200000000000042": "<script>420000******0042",
@@ -160,6 +173,10 @@ class Login(paramiko.ServerInterface):
     def check_channel_request(self, kind: str, chanid: int) -> int:
         """Any."""
         return paramiko.OPEN_SUCCEEDED
+
+    def get_banner(self) -> tuple[str, str]:
+        """What it says before a login."""
+        return (f"welcome, you came with {PASSWORD}\r\n", "en")
 
 
 @contextmanager
@@ -326,6 +343,38 @@ def test_words_of_a_server_that_repeat_the_password_are_not_shown(
     with server_of(kind, tmp_path) as access, pytest.raises(PushFailedError) as failed:
         FilePusher(dial).push(access, (file,))
     assert str(failed.value).endswith(f", got {REFUSED_WORDS}")
+
+
+def test_a_banner_that_repeats_the_password_is_not_logged(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path, file: Path
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="sandgate.sftp")
+    inbox = tmp_path / "inbox"
+    inbox.mkdir()
+    with server_of(paramiko.SFTPServer, inbox) as access:
+        FilePusher(dial).push(access, (file,))
+    lines = [each.getMessage() for each in caplog.records if each.name == "sandgate.sftp"]
+    assert f"the SSH library: {REFUSED_WORDS}" in lines
+    assert not any(PASSWORD in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"SSH-2.0-x_{PASSWORD}\r\n".encode(),
+        b"SSH-2.0-x\r\n" + packet_of(struct.pack(">BI", 1, 2) + wire_text(PASSWORD) + bytes(4)),
+    ],
+    ids=["version", "disconnect"],
+)
+def test_what_a_server_says_before_a_login_is_not_logged_where_it_repeats_the_password(
+    caplog: pytest.LogCaptureFixture, file: Path, said: bytes
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="sandgate.sftp")
+    with server_that(answering(said)) as port:
+        push_to(port, file, PASSWORD)
+    lines = [each.getMessage() for each in caplog.records if each.name == "sandgate.sftp"]
+    assert f"the SSH library: {REFUSED_WORDS}" in lines
+    assert not any(PASSWORD in line for line in lines)
 
 
 def test_the_body_of_a_key_is_not_repeated_and_what_is_in_all_keys_may_be() -> None:

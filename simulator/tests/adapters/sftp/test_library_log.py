@@ -66,7 +66,7 @@ def server_that(ends: Ending) -> Iterator[int]:
         yield listening.getsockname()[1]
 
 
-def push_to(port: int, file: Path) -> None:
+def push_to(port: int, file: Path, password: str = "theirs") -> None:
     key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl"
     target = PushTarget(
         id="merchant", host=LOOPBACK, port=port, user="jones", host_key=key, folder="."
@@ -75,7 +75,7 @@ def push_to(port: int, file: Path) -> None:
     # What resets its connections may do so before the first is made.
     expected = "expected an SSH server with a host key|expected a server that answers"
     with pytest.raises(PushFailedError, match=expected):
-        pusher.push(PushAccess(target, "theirs", ""), (file,))
+        pusher.push(PushAccess(target, password, ""), (file,))
 
 
 @pytest.fixture
