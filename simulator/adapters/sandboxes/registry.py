@@ -343,8 +343,9 @@ class SandboxRegistry:
 
     def _runtime(self, identity: str) -> SandboxRuntime:
         work_for(identity)
-        runtime = self._loaded.get(identity) or self._load(identity)
+        _ = self._loaded.get(identity) or self._load(identity)
         self._changes.catch_up(identity)
+        runtime = self._loaded.get(identity) or self._load(identity)  # It may be unloaded by now.
         runtime.use()
         return runtime
 

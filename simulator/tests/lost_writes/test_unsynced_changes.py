@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from threading import Event
+from time import sleep
 from typing import Any
 
 import gevent
@@ -44,8 +45,8 @@ def engine_on(disk: UnnamedDisk, settings: Settings) -> FileEngine:
 class Shop:
     """A sandbox of a gateway on such a disk, in which payments are made."""
 
-    def __init__(self, data: Path):
-        self.disk, self._data = UnnamedDisk(), data
+    def __init__(self, data: Path, disk: UnnamedDisk | None = None, idle: float = 0):
+        self.disk, self._data, self._idle = disk or UnnamedDisk(), data, idle
         self.start()
         self.made = self.gateway.control("POST", "/sandboxes").json
         self.path = f"/sandboxes/{self.made['id']}"
@@ -55,6 +56,7 @@ class Shop:
         self.gateway = Gateway(
             self._data,
             durability="disk",
+            idle=self._idle,
             open_engine=lambda settings, _: engine_on(self.disk, settings),
         )
 
@@ -148,6 +150,22 @@ def test_a_payment_under_way_goes_on_behind_a_change_of_its_epoch(
     paid = paying.get(timeout=10)
     assert (paid.status_code, paid.json["result"]["code"]) == (200, "000.100.110")
     assert shop.pay().status_code == 403
+
+
+def test_a_sandbox_that_is_unloaded_while_the_disk_is_waited_for_is_in_memory_once(
+    tmp_path: Path,
+) -> None:
+    slow = SlowFolders()
+    shop = Shop(tmp_path / "data", UnnamedDisk(slow), idle=0.2)
+    assert shop.gateway.post(who=shop.who).status_code == 200
+    shop.change("POST", f"{shop.token_path()}/rotate", refusals=2)
+    slow.takes_s = 1.0
+
+    ports = shop.gateway.ports(shop.made["id"])
+
+    slow.takes_s = 0.0
+    assert shop.gateway.ports(shop.made["id"]) is ports
+    shop.gateway.close()
 
 
 def test_a_sandbox_that_may_not_last_keeps_none_of_the_others_back(shop: Shop) -> None:
@@ -273,6 +291,21 @@ class WaitingDisk:
         self.is_reached = True
         self.go_on.wait(10)
         self._disk.rename(source, target)
+
+
+class SlowFolders:
+    """A disk that takes its time to sync a folder."""
+
+    def __init__(self) -> None:
+        self._disk = LocalDisk()
+        self.takes_s = 0.0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._disk, name)
+
+    def sync_folder(self, path: Path) -> None:
+        sleep(self.takes_s)
+        self._disk.sync_folder(path)
 
 
 def test_a_recording_that_is_read_while_it_is_changed_is_that_of_the_file(tmp_path: Path) -> None:
