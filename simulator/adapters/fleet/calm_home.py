@@ -56,24 +56,43 @@ class CalmRules(NamedTuple):
 
 class _Sandbox:
     """What the home knows of one of its sandboxes: the calm it is in, 0 for none, since which entry
-    of the journal, which members serve it, what they handed back and is not taken yet, and whether
-    one may have left deliveries behind, or stored some with unknown outcome; when a member asked
-    for a calm, and when something steered it.
+    of the journal, which members serve it, which have handed back what they did, and what of that
+    is not taken yet, and whether one may have left deliveries behind, or stored some with unknown
+    outcome; when a member asked for a calm, and when something steered it.
     """
 
     __slots__ = (
         "after", "asked_at", "has_left_over", "is_unknown", "left", "lock", "members", "number",
-        "steered_at",
+        "parted", "steered_at",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.lock = BoundedSemaphore(1)
         self.members: set[int] = set()
+        self.parted: set[int] = set()
         self.left: list[LeftBehind] = []
         self.number = self.after = 0
         self.has_left_over = self.is_unknown = False
         # Of one that was taken over nothing is known.
         self.asked_at = self.steered_at = monotonic()
+
+    def join(self, member: int) -> None:
+        """A member serves it too."""
+        self.members.add(member)
+        self.parted.discard(member)
+
+    def hand_back(self, member: int, left: LeftBehind) -> None:
+        """A member serves it no more; what it did is handed back once, by whichever way."""
+        if member not in self.parted:
+            self.parted.add(member)
+            self.members.discard(member)
+            self.left.append(left)
+            self.has_left_over |= left.is_unknown
+            self.is_unknown |= left.is_unknown
+
+    def end(self) -> None:
+        """It is in no calm any more."""
+        self.number, self.members, self.parted = 0, set(), set()
 
     def is_unused(self, seconds: float) -> bool:
         """Whether it is in no calm and none begins, and no member asked for one for so long."""
@@ -101,7 +120,7 @@ class CalmHome:
         with sandbox.lock:
             if not sandbox.number and not self._begin(identity, sandbox):
                 return 0
-            sandbox.members.add(member)
+            sandbox.join(member)
             return sandbox.number
 
     def end(self, identity: str) -> None:
@@ -114,11 +133,12 @@ class CalmHome:
             return
         with sandbox.lock:
             if sandbox.number:
-                sandbox.left += self._call_back(identity, sandbox)
+                self._call_back(identity, sandbox)
                 runtime = self._take_back(identity, sandbox)
                 # Who did not answer stores nothing more.
                 self._homes.end_calm(identity)
-                sandbox.number, sandbox.members, runtime.ring.forgotten = 0, set(), None
+                sandbox.end()
+                runtime.ring.forgotten = None
                 gevent.spawn(self._take_up, identity, sandbox)
         sandbox.steered_at = monotonic()
 
@@ -159,9 +179,7 @@ class CalmHome:
             return
         with sandbox.lock, suppress(DiskError):
             if sandbox.number == left.number:
-                sandbox.left.append(left)
-                sandbox.members.discard(member)
-                sandbox.is_unknown |= left.is_unknown
+                sandbox.hand_back(member, left)
                 gevent.spawn(self._take_up, identity, sandbox)
                 self._take_back(identity, sandbox)
 
@@ -219,21 +237,18 @@ class CalmHome:
             return False
         return True
 
-    def _call_back(self, identity: str, sandbox: _Sandbox) -> list[LeftBehind]:
+    def _call_back(self, identity: str, sandbox: _Sandbox) -> None:
         peers = {each.number: each for each in self._line.members()}
 
-        def call(member: int) -> LeftBehind | None:
+        def call(member: int) -> None:
             try:
                 said = self._line.ask(peers[member], LEAVE, identity, sandbox.number)
-                return decoded(said, LeftBehind)
+                sandbox.hand_back(member, decoded(said, LeftBehind))
             except (KeyError, UnservedError, LostForwardError, msgspec.MsgspecError) as error:
                 LOG.warning("what member %d did for sandbox %s is not in the journal: %r",
                             member, identity, error)  # fmt: skip
-                return None
 
-        calls = [gevent.spawn(call, each) for each in sandbox.members]
-        gevent.joinall(calls)
-        return [each.value for each in calls if each.value is not None]
+        gevent.joinall([gevent.spawn(call, each) for each in sandbox.members])
 
     def _take_back(self, identity: str, sandbox: _Sandbox) -> SandboxRuntime:
         """Take what members handed back, which have it no more. Raises DiskError, and keeps it."""

@@ -185,6 +185,26 @@ def test_what_a_member_hands_back_while_the_database_is_away_is_in_the_journal(
     assert Runtime.ring.merged == [b"journal"] and not homes.calms
 
 
+@pytest.mark.parametrize("comes_late", [False, True], ids=["twice", "called back meanwhile"])
+def test_what_a_member_hands_back_is_taken_once(
+    monkeypatch: pytest.MonkeyPatch, *, comes_late: bool
+) -> None:
+    homes, line = Homes(), OtherMember()
+    home = CalmHome(homes, SlowRegistry(), line)  # type: ignore[arg-type]
+    home.rules = home.rules._replace(after_s=0.0)
+    monkeypatch.setattr(Runtime, "ring", Ring())
+    left = LeftBehind(home.begin(SANDBOX, 2), b"journal")
+    if comes_late:
+        monkeypatch.setattr(Homes, "end_calm", lambda *_: be_away())
+        with pytest.raises(UnreachableStoreError):
+            home.end(SANDBOX)
+    for _ in range(2):
+        home.part(SANDBOX, 2, left)
+
+    assert Runtime.ring.merged == [b"journal"]
+    assert home.begin(SANDBOX, 2) in {left.number, 0}
+
+
 def be_away() -> None:
     raise UnreachableStoreError("it is away")
 
