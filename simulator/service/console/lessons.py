@@ -53,7 +53,8 @@ from simulator.service.console.recording import (
 from simulator.service.sandboxes.copies import snapshot_of
 from simulator.service.sandboxes.sandboxes import (
     UnknownSandboxError,
-    create_sandbox,
+    create_whole,
+    leaving_none,
     sandbox_with,
     vault_of,
 )
@@ -86,9 +87,10 @@ def begin_lesson(console: ConsolePorts, name: str) -> Lesson:
         raise InvalidInputError("story", ", ".join(known), beginning_of(name, 40))
     story = known[name]
     options = {"profile": "specification", "clock": CLOCK, **story.sandbox}
-    made = create_sandbox(console.server, as_record(options, AskedSandbox))
-    kept = {"shop": f"{console.server.registry.ports(made.id).addresses.base(TEST)}{SHOP_PATH}"}
-    return console.stages.put(Lesson(sandbox=made.id, name=name, story=story, kept=kept))
+    made = create_whole(console.server, as_record(options, AskedSandbox))
+    with leaving_none(console.server, made):
+        kept = {"shop": f"{console.server.registry.ports(made).addresses.base(TEST)}{SHOP_PATH}"}
+        return console.stages.put(Lesson(sandbox=made, name=name, story=story, kept=kept))
 
 
 def lesson_in(console: ConsolePorts, sandbox: str) -> Lesson:

@@ -29,7 +29,7 @@ from simulator.domain.story_run import StoryCall
 from simulator.service.console.lessons import facts_of
 from simulator.service.console.recording import note_call
 from simulator.service.journal import UnknownEntryError, trace_payment
-from simulator.service.sandboxes.sandboxes import create_sandbox, sandbox_with
+from simulator.service.sandboxes.sandboxes import create_whole, sandbox_with
 
 # Where the shoppers of trials and lessons come back to.
 SHOP_PATH = "/lessons/shop"
@@ -102,7 +102,7 @@ def _own_sandbox(console: ConsolePorts, row: TrialRow) -> str:
         if console.server.registry.sandbox(stages.trial_sandbox) is None:
             story = load_story(stories(SHIPPED)[row.story])
             asked = as_record(dict(story.sandbox), AskedSandbox)
-            stages.trial_sandbox = create_sandbox(console.server, asked).id
+            stages.trial_sandbox = create_whole(console.server, asked)
         return stages.trial_sandbox
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from simulator.catalogue.choices import CHOICES
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import DiskError, UnknownOutcomeError
+from simulator.domain.core.errors import DiskError
 from simulator.domain.core.ports import Vault
 from simulator.domain.core.transact import transact
 from simulator.domain.merchants.credentials import (
@@ -49,12 +49,12 @@ def _decided(server: ServerPorts, asked: AskedSandbox) -> Sandbox:
 
 @contextmanager
 def leaving_none(server: ServerPorts, identity: str) -> Iterator[None]:
-    """While a sandbox is made that no one finds where its outcome is unknown: it is deleted then,
-    as far as the disk lets it.
+    """While a sandbox is made that no one finds where the disk fails: it is deleted then, as far as
+    the disk lets it.
     """
     try:
         yield
-    except UnknownOutcomeError:
+    except DiskError:
         with suppress(DiskError, UnknownSandboxError):
             delete_sandbox(server, identity)
         raise

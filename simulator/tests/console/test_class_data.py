@@ -7,18 +7,29 @@ from pathlib import Path
 import gevent
 import pytest
 
+from simulator.adapters.console import stages
 from simulator.adapters.console.classes import FOLDER, ClassBook
+from simulator.adapters.console.small_tables import SmallTables
 from simulator.adapters.ids import RandomIds
+from simulator.adapters.sandboxes.registry import SandboxRegistry
 from simulator.adapters.sandboxes.sandbox_files import SandboxFiles
 from simulator.adapters.store.files import LocalDisk
 from simulator.adapters.store.snapshots import Spools
 from simulator.domain.checkouts.ids import ID, moved_checkout_id, sandbox_in
 from simulator.domain.console.classes import DATA_BYTES_MAX, refuse_large
-from simulator.domain.core.errors import DamagedLogError, InvalidInputError, UnknownOutcomeError
+from simulator.domain.core.errors import (
+    DamagedLogError,
+    DiskError,
+    InvalidInputError,
+    UnknownOutcomeError,
+)
 from simulator.domain.core.ports import Unit
 from simulator.tests.console.test_classes import LINK, class_page, joined, made_in
+from simulator.tests.console.test_stage import STORY
 from simulator.tests.console.visitor import Visitor
+from simulator.tests.http.pages.test_shown_credentials import BUTTON
 from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
+from simulator.tests.lost_writes.faulty_disk import FaultyDisk
 
 CARD = ("card.number", "card.holder", "card.expiryMonth", "card.expiryYear", "card.cvv")
 
@@ -246,6 +257,60 @@ def test_a_class_whose_id_is_a_path_is_damage(tmp_path: Path) -> None:
         ClassBook(tmp_path, LocalDisk())
 
 
+def lose_one_sync(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next record of a sandbox stands, and may not last."""
+    commit, losses = SandboxFiles.commit, [1]
+
+    def commit_unsynced(files: SandboxFiles, unit: Unit) -> None:
+        commit(files, unit)
+        if losses:
+            raise UnknownOutcomeError("sandbox.json", f"no sync {losses.pop()}")
+
+    monkeypatch.setattr(SandboxFiles, "commit", commit_unsynced)
+
+
+def test_a_lesson_or_trial_whose_sandbox_may_not_last_leaves_none(
+    gateway: Gateway, anna: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna.get("/console/lessons")
+    before = made_in(gateway)
+    lose_one_sync(monkeypatch)
+    assert anna.post("/console/lessons", {"story": STORY}).status_code == 500
+    assert made_in(gateway) == before
+
+    lose_one_sync(monkeypatch)
+    assert gateway.client.simulate_post("/try/challenge", headers=BUTTON).status_code == 500
+    assert made_in(gateway) == before
+
+
+def test_a_lesson_that_the_disk_refuses_leaves_no_sandbox(
+    gateway: Gateway, anna: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna.get("/console/lessons")
+    before, full = made_in(gateway), FaultyDisk()
+    full.is_full = True
+    monkeypatch.setattr(stages, "SmallTables", lambda path, _: SmallTables(path, full))
+    assert anna.post("/console/lessons", {"story": STORY}).status_code == 503
+    assert made_in(gateway) == before
+
+
+def test_a_join_whose_copy_is_stored_before_the_disk_fails_leaves_none(
+    gateway: Gateway, anna: Visitor, sandbox: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, visitor = class_with_data(anna, sandbox), Visitor(gateway)
+    visitor.get(link)
+    before, wake, losses = made_in(gateway), SandboxRegistry._wake, [1]
+
+    def wake_late(registry: SandboxRegistry, identity: str) -> None:
+        if losses:
+            raise DiskError("1.log", f"no disk {losses.pop()}")
+        wake(registry, identity)
+
+    monkeypatch.setattr(SandboxRegistry, "_wake", wake_late)
+    assert visitor.post(link, {"name": "Ada"}).status_code == 503
+    assert made_in(gateway) == before
+
+
 @pytest.mark.parametrize("has_data", [False, True])
 def test_a_join_whose_sandbox_may_not_last_leaves_none(
     gateway: Gateway,
@@ -258,16 +323,10 @@ def test_a_join_whose_sandbox_may_not_last_leaves_none(
     anna.get("/console/classes")
     more = {"like": sandbox, "data": "1"} if has_data else {}
     link = LINK.search(anna.post("/console/classes", {"seed": "7", **more}).text)[0]
-    visitor, commit, losses = Visitor(gateway), SandboxFiles.commit, [1]
+    visitor = Visitor(gateway)
     visitor.get(link)
     before = made_in(gateway)
-
-    def commit_unsynced(files: SandboxFiles, unit: Unit) -> None:
-        commit(files, unit)
-        if losses:
-            raise UnknownOutcomeError("sandbox.json", f"no sync {losses.pop()}")
-
-    monkeypatch.setattr(SandboxFiles, "commit", commit_unsynced)
+    lose_one_sync(monkeypatch)
     assert visitor.post(link, {"name": "Ada"}).status_code == 500
     assert made_in(gateway) == before
 
