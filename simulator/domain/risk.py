@@ -25,8 +25,9 @@ SCREENING_SERVICE_ID_LENGTH = 1
 class RiskRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What the risk system is asked about a payment.
 
-    `account` is a fingerprint of what pays, never a number; `parameters` are what of the payment it
-    may see. `service` selects the third-party screening service, None is the ordinary system.
+    `account` is the fingerprint of a card, or another account as it is compared; `parameters` are
+    what of the payment it may see. `service` selects the third-party screening service, None is the
+    ordinary system.
     """
 
     payment: str
@@ -95,9 +96,21 @@ def sighting_of(request: RiskRequest) -> Sighting:
         host=request.host,
         at=request.at,
         account=request.account,
-        email=request.parameters.get("customer.email"),
-        ip=request.parameters.get("customer.ip"),
+        email=compared(request.parameters.get("customer.email")),
+        ip=compared(request.parameters.get("customer.ip")),
     )
+
+
+def compared_account(number: str) -> str:
+    """The number of an account in the form in which two are compared: an IBAN has no letter case,
+    and may be grouped. Choice: D-165.
+    """
+    return "".join(number.split()).upper()
+
+
+def compared(value: str | None) -> str | None:
+    """An email address, IP address or country in the form in which two are compared."""
+    return None if value is None else value.strip().lower()
 
 
 def outcome_of(decision: RiskDecision, kind: Type) -> Outcome | None:
@@ -126,4 +139,5 @@ def _account_of(payment: Payment) -> str | None:
     if payment.sealed_card is not None:
         return payment.sealed_card.fingerprint
     accounts = ("bankAccount.iban", "bankAccount.number", "virtualAccount.accountId")
-    return next((payment.sent[name] for name in accounts if name in payment.sent), None)
+    sent = next((payment.sent[name] for name in accounts if name in payment.sent), None)
+    return None if sent is None else compared_account(sent)

@@ -39,9 +39,11 @@ RISK = area(
             whatever their testMode, including declined ones, in the given number of seconds before
             risk.orderTimestamp, which is the time of the request where it is not sent. The time
             zone is UTC. A request that ends without a stored payment, whatever ended it, does not
-            count.
+            count. Letter case and the blanks of an account, and the letter case of email and IP
+            addresses, make no other one; what a deny list has, countries too, is compared alike.
         """,
         reason="""
+            An IBAN has no letter case, and who is counted may choose how it is written.
             Attempts count, not successes. A payment of one host does not exist on the other (D-88):
             tests there decline no live payment.
         """,

@@ -6,7 +6,13 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from scenarios.records import DenyList, RiskSteps, Velocity
-from simulator.domain.risk import SCORE_FAILED, SCORE_PASSED, RiskRequest
+from simulator.domain.risk import (
+    SCORE_FAILED,
+    SCORE_PASSED,
+    RiskRequest,
+    compared,
+    compared_account,
+)
 
 # How many payments were seen with the same `by` (account, email or ip) since an instant.
 Count = Callable[[RiskRequest, str, timedelta], int]
@@ -60,15 +66,22 @@ def _too_many(wanted: Velocity, request: RiskRequest, count: Count) -> str | Non
 
 
 def _denied(wanted: DenyList, request: RiskRequest, count: Count) -> str | None:
+    sent = request.parameters.get
+    # fmt: off
     found = (
-        #  listed              got                                          code
-        (wanted.bins, request.card_bin, "800.300.401"),
-        (wanted.accounts, _account(request), "800.300.101"),
-        (wanted.countries, request.parameters.get("billing.country"), "800.300.102"),
-        (wanted.emails, request.parameters.get("customer.email"), "800.300.200"),
-        (wanted.ips, request.parameters.get("customer.ip"), "800.300.301"),
+        #  listed            got                      in one form       code
+        (wanted.bins,      request.card_bin,        str,              "800.300.401"),
+        (wanted.accounts,  _account(request),       compared_account, "800.300.101"),
+        (wanted.countries, sent("billing.country"), compared,         "800.300.102"),
+        (wanted.emails,    sent("customer.email"),  compared,         "800.300.200"),
+        (wanted.ips,       sent("customer.ip"),     compared,         "800.300.301"),
     )
-    return next((code for listed, got, code in found if got is not None and got in listed), None)
+    # fmt: on
+    return next((code for *row, code in found if _is_listed(*row)), None)
+
+
+def _is_listed(listed: Iterable[str], got: str | None, form: Callable[[str], str | None]) -> bool:
+    return got is not None and form(got) in {form(each) for each in listed}
 
 
 def _account(request: RiskRequest) -> str | None:
@@ -78,7 +91,7 @@ def _account(request: RiskRequest) -> str | None:
 
 def _elsewhere(wanted: object, request: RiskRequest, count: Count) -> str | None:
     billing, shipping = (
-        request.parameters.get(f"{name}.country", "").upper() for name in ("billing", "shipping")
+        compared(request.parameters.get(f"{name}.country")) for name in ("billing", "shipping")
     )
     return OTHER_COUNTRY if billing and shipping and billing != shipping else None
 

@@ -6,11 +6,13 @@ from datetime import timedelta
 import pytest
 from falcon.testing import Result
 
+from scenarios.records import DenyList, RiskSteps
 from simulator.catalogue.fields.adjustments import NOT_SCREENED
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment, Script
 from simulator.domain.risk import Sighting, request_of
+from simulator.domain.steering.risk_checks import verdict_of
 from simulator.grammar.choices import PROFILES
 from simulator.service.payments.pipeline import take_payment
 from simulator.tests.kit.gateway import Credentials, Gateway
@@ -99,6 +101,62 @@ def test_the_fourth_payment_of_an_hour_is_one_too_many() -> None:
     assert code_of(pay(context, **OTHER_CARD)) == "000.100.110"
     context.ports.clock.advance(timedelta(hours=1, seconds=1))
     assert code_of(pay(context)) == "000.100.110"
+
+
+DEBIT = {
+    "paymentType": "DB",
+    "amount": "1.00",
+    "currency": "EUR",
+    "paymentBrand": "DIRECTDEBIT_SEPA",
+    "bankAccount.holder": "Jane Jones",
+}
+IBANS = ("DE89370400440532013000", "de89370400440532013000", "De89370400440532013000")
+
+
+def debit(context: object, **more: str) -> Payment:
+    return take_payment(context, {**DEBIT, **more}, new_ids(context))
+
+
+def test_an_account_in_another_letter_case_is_the_same_account() -> None:
+    context, _ = checked_by("risk-velocity")
+    codes = [code_of(debit(context, **{"bankAccount.iban": iban})) for iban in (*IBANS, IBANS[1])]
+    assert codes == ["000.100.110"] * 3 + ["800.120.101"]
+
+
+def test_an_email_address_in_another_letter_case_is_the_same_address() -> None:
+    context, _ = checked_by("risk-velocity-email")
+    written = ("jane@shop.example", "jane@SHOP.example", "JANE@shop.example")
+    codes = [code_of(pay(context, **NAME, **{"customer.email": each})) for each in written * 2]
+    assert codes == ["000.100.110"] * 5 + ["800.120.103"]
+
+
+@pytest.mark.parametrize("iban", IBANS)
+@pytest.mark.parametrize("listed", [IBANS[0], "de89 3704 0044 0532 0130 00"])
+def test_a_listed_account_is_denied_however_it_is_written(iban: str, listed: str) -> None:
+    steps = RiskSteps(deny=DenyList(accounts=(listed,)))
+    context = a_context()
+    payment = debit(context, **{"bankAccount.iban": iban})
+    verdict = verdict_of(steps, request_of(payment, payment.sent), lambda *_: 0)
+    assert verdict.code == "800.300.101"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "listed", "code"),
+    [
+        ("customer.email", "Fraud@EXAMPLE.com", DenyList(emails=("fraud@example.com",)), "200"),
+        ("customer.email", "fraud@example.com", DenyList(emails=("Fraud@Example.com",)), "200"),
+        ("customer.ip", "2001:db8::a", DenyList(ips=("2001:DB8::A",)), "301"),
+        ("billing.country", "aq", DenyList(countries=("AQ",)), "102"),
+        ("billing.country", "AQ", DenyList(countries=("aq",)), "102"),
+    ],
+)
+def test_what_is_listed_is_denied_in_any_letter_case(
+    name: str, value: str, listed: DenyList, code: str
+) -> None:
+    payment = pay(a_context(), **NAME)
+    asked = request_of(payment, {**payment.sent, name: value})
+    verdict = verdict_of(RiskSteps(deny=listed), asked, lambda *_: 0)
+    assert verdict.code == f"800.300.{code}"
 
 
 def test_a_declined_payment_counts_as_well() -> None:
