@@ -32,7 +32,7 @@ def tree_below(ports: HasStore, top: Payment) -> Iterator[Payment]:
     return with_pauses(ports, _walked(ports, top))
 
 
-class Branch(NamedTuple):
+class TreeBranch(NamedTuple):
     """What refers to one payment, and is not shown yet: the first of it, and the others. Of those
     of one instant the branch that was found first comes first.
     """
@@ -44,7 +44,7 @@ class Branch(NamedTuple):
 
 
 def _walked(ports: HasStore, top: Payment) -> Iterator[Payment]:
-    branches = [Branch(top.created_at, 0, top, iter(()))]
+    branches = [TreeBranch(top.created_at, 0, top, iter(()))]
     for number in count(1):
         if not branches:
             return
@@ -54,10 +54,10 @@ def _walked(ports: HasStore, top: Payment) -> Iterator[Payment]:
         _enter(branches, number, referring_to(ports, payment))
 
 
-def _enter(branches: list[Branch], number: int, payments: Iterator[Payment]) -> None:
+def _enter(branches: list[TreeBranch], number: int, payments: Iterator[Payment]) -> None:
     first = next(payments, None)
     if first is not None:
-        heappush(branches, Branch(first.created_at, number, first, payments))
+        heappush(branches, TreeBranch(first.created_at, number, first, payments))
 
 
 def referring_to(ports: HasStore, payment: Payment) -> Iterator[Payment]:
