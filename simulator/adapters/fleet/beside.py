@@ -167,13 +167,15 @@ class CalmSandbox:
         journal = b"" if ring.is_empty else ring.dump()
         return LeftBehind(self.calm.number, journal, tuple(lent), self.database.is_unknown)
 
-    def part(self) -> None:
-        """Leave the calm, which goes on without this member."""
+    def part(self) -> bool:
+        """Leave the calm, which goes on without this member; whether the home knows it."""
         try:
             self._ask(PART, self.leave())
+            return True
         except (UnservedError, LostForwardError) as error:
             LOG.warning("what this member did for sandbox %s is not in the journal: %s",
                         self.calm.sandbox, error)  # fmt: skip
+            return False
 
     def _end_request(self, is_left: bool) -> None:
         """A request was answered, or is left to the home as if it had not been tried."""
@@ -221,8 +223,10 @@ class BesideHomes:
         self.ask_again_s, self.idle_s = ASK_AGAIN_S, IDLE_S
         self._parts = parts
         self._sandboxes: dict[str, CalmSandbox] = {}
-        # Those whose calm this member leaves, until the home was notified.
+        # Those whose calm this member leaves, until the home was notified, and those about which
+        # it is being notified.
         self._parting: dict[str, CalmSandbox] = {}
+        self._notifying: set[str] = set()
         self._joining: set[str] = set()
         self._ask_at: dict[str, float] = {}
         self._application: WSGIApplication | None = None
@@ -280,7 +284,11 @@ class BesideHomes:
         return sandbox.leave()
 
     def look(self) -> None:
-        """Leave the calm of what was not asked for here for a while."""
+        """Leave the calm of what was not asked for here for a while, and try again where a home
+        does not know yet that what is stored here may not be known.
+        """
+        for sandbox in [*self._parting.values()]:
+            gevent.spawn(self._notify, sandbox)
         for sandbox in [*self._sandboxes.values()]:
             if monotonic() - sandbox.used_at > self.idle_s:
                 gevent.spawn(self._part, sandbox)
@@ -297,10 +305,24 @@ class BesideHomes:
             return
         self._forget(sandbox)
         self._parting[identity] = sandbox
+        self._notify(sandbox)
+
+    def _notify(self, sandbox: CalmSandbox) -> None:
+        """Let the home know that this member leaves; at the next look again where that fails and an
+        outcome is unknown, as long as there is that home.
+        """
+        identity, is_kept = sandbox.calm.sandbox, False
+        if self._parting.get(identity) is not sandbox or identity in self._notifying:
+            return
+        self._notifying.add(identity)
         try:
-            sandbox.part()
+            if not sandbox.part() and sandbox.database.is_unknown:
+                members = self._parts.line.members()
+                is_kept = sandbox.calm.home in {each.number for each in members}
         finally:
-            del self._parting[identity]
+            self._notifying.discard(identity)
+            if not is_kept:
+                del self._parting[identity]
 
     def _join(self, place: str, home: FleetPeer) -> CalmSandbox | None:
         """The sandbox where its home lets others serve it, or None."""

@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import gevent
 import pytest
 
 from simulator.adapters.fleet import handing_over
+from simulator.adapters.fleet.beside import BesideHomes, BesideParts
 from simulator.adapters.fleet.calm_home import KEPT_MAX, KEPT_S, CalmHome
 from simulator.adapters.fleet.calm_messages import LeftBehind, encoded
 from simulator.adapters.fleet.handing_over import HomeLine
 from simulator.adapters.fleet.metrics import FleetMetrics
 from simulator.adapters.fleet.peers import ForwardedAnswer, LostForwardError
+from simulator.adapters.postgresql.calm import Calm
 from simulator.adapters.postgresql.writer import Work
 from simulator.adapters.store.engine import FleetPeer
 from simulator.domain.core.errors import (
@@ -203,6 +206,39 @@ def test_what_a_member_hands_back_is_taken_once(
 
     assert Runtime.ring.merged == [b"journal"]
     assert home.begin(SANDBOX, 2) in {left.number, 0}
+
+
+class Leaving:
+    """A sandbox beside its home, with an outcome that may be unknown; the home is notified by one
+    of so many tries.
+    """
+
+    def __init__(self, tries: int, home: int, *, is_unknown: bool = True) -> None:
+        self.calm = Calm(SANDBOX, home, 7)
+        self.database = SimpleNamespace(is_unknown=is_unknown)
+        self.tries = tries
+
+    def part(self) -> bool:
+        gevent.sleep(0.01)
+        self.tries -= 1
+        return self.tries <= 0
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "left"),
+    [(Leaving(3, 2), 0), (Leaving(3, 4), 2), (Leaving(3, 2, is_unknown=False), 2)],
+    ids=["unknown", "home is gone", "known"],
+)
+def test_a_home_is_notified_again_of_an_unknown_outcome(sandbox: Any, left: int) -> None:
+    beside = BesideHomes(BesideParts(None, None, None, OtherMember()))  # type: ignore[arg-type]
+    beside._sandboxes[SANDBOX] = sandbox
+    beside._part(sandbox)
+    for _ in range(8):
+        beside.look()
+        gevent.sleep(0.008)
+
+    assert sandbox.tries == left
+    assert not beside._parting and not beside._notifying
 
 
 def be_away() -> None:
