@@ -57,7 +57,8 @@ def _body_of(key: str) -> str:
 def _repeats(said: str, *secrets: str) -> bool:
     """Whether a secret, or a part of it, stands in a text, however it is written."""
     said = said.lower()
-    forms = [form.lower() for each in secrets if each for form in spellings_of(each)]
+    spelled = (spellings_of(each, packed_from=2) for each in secrets if each)
+    forms = [form.lower() for each in spelled for form in each]
     parts = {said[place : place + PART_LENGTH] for place in range(len(said) - PART_LENGTH + 1)}
     return any(
         form in said if len(form) < PART_LENGTH else any(part in form for part in parts)

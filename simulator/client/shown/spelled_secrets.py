@@ -16,12 +16,12 @@ PACKED_LENGTH_MIN = 8
 SIGNS_BEFORE = (0, 2, 3)
 
 
-def spellings_of(secret: str) -> set[str]:
-    """Every form of a secret that is sought in texts."""
+def spellings_of(secret: str, *, packed_from: int = PACKED_LENGTH_MIN) -> set[str]:
+    """Every form of a secret that is sought in texts; in base64 one of `packed_from` characters."""
     sent = writable(secret)
     plain = {secret, sent, escape(sent), json.dumps(secret)[1:-1], repr(secret)[1:-1]}
     plain |= {quote(sent, safe=""), quote(sent), quote_plus(sent)}
-    return plain | set(_packed(sent.encode())) if len(secret) >= PACKED_LENGTH_MIN else plain
+    return plain | set(_packed(sent.encode())) if len(secret) >= packed_from else plain
 
 
 def _packed(secret: bytes) -> Iterator[str]:

@@ -386,6 +386,19 @@ def test_the_body_of_a_key_is_not_repeated_and_what_is_in_all_keys_may_be() -> N
     assert words_of(OSError("OpenSSH is full"), access) == "OpenSSH is full"
 
 
+@pytest.mark.parametrize("password", ["a7", "k2x", "tulip12"])
+@pytest.mark.parametrize("user", ["jones", "kim", "miller"])
+def test_a_short_password_is_not_repeated_in_base64_and_other_words_may_be_said(
+    password: str, user: str
+) -> None:
+    target = PushTarget(id="m", host="h", port=22, user=user, host_key="k", folder=".")
+    access = PushAccess(target, password, "")
+    packed = b64encode(f"{user}:{password}".encode()).decode()
+
+    assert words_of(OSError(f"login {packed} is over its quota"), access) == REFUSED_WORDS
+    assert words_of(OSError("no room"), access) == "no room"
+
+
 @pytest.mark.parametrize("kind", [CMD_HANDLE, CMD_DATA, CMD_NAME, CMD_ATTRS, 200, 255])
 @pytest.mark.parametrize("asked", [CMD_STAT, CMD_OPEN, CMD_WRITE, CMD_CLOSE, CMD_RENAME])
 @pytest.mark.parametrize("text", [b"", b"\xff" * 9])
