@@ -34,7 +34,9 @@ class DocumentStart:
     def of(self, value: Any) -> Any:
         """As much of a value as fits."""
         if isinstance(value, dict):
-            return {name: self.of(each) for name, each in value.items() if self._fits(name, each)}
+            # By its name it is known whether the value of a pair is a secret: never without it.
+            names = sorted(value, key=lambda name: name == "value") if "name" in value else value
+            return {name: self.of(value[name]) for name in names if self._fits(name, value[name])}
         if isinstance(value, list):
             return [self.of(each) for each in value if self._fits("", each)]
         return value

@@ -167,3 +167,15 @@ def test_nothing_of_a_secret_is_shown_wherever_it_lies_in_a_huge_answer(
     for body in (text.encode(), {"text": text}, ["password=x"] * (before // 11) + [text]):
         recorder.around(posted(b""), lambda body=body: Answer(200, {}, body))
     assert not any(TOKEN[:8] in each.body for each in recorder.taken())
+
+
+@pytest.mark.parametrize("before", range(LOOKED_AT_MAX - 60, LOOKED_AT_MAX, 4))
+def test_no_value_of_a_huge_answer_is_shown_without_the_name_that_makes_it_a_secret(
+    recorder: ExchangeRecorder, before: int
+) -> None:
+    pair = {"value": "tulip-12", "of": "x", "name": "password"}
+    # What is before it takes three signs once it is masked.
+    body = {"token": "a" * before, "pairs": [pair, pair]}
+    recorder.around(posted(b""), lambda: Answer(200, {}, body))
+    (kept,) = recorder.taken()
+    assert "tulip-12" not in str(kept.body)
