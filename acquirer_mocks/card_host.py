@@ -118,11 +118,12 @@ class CardHost:
             self._refuse(line, message, FORMAT_ERROR)
         except EpochEndedError:
             self._refuse(line, message, NO_SUCH_MERCHANT)
-        except (DamagedLogError, DiskError) as error:
+        # What a plan lacks concerns one payment: what others await on the line still comes.
+        except (DamagedLogError, DiskError, KeyError) as error:
             self._refuse_unstored(line, message, error)
 
     def _refuse_unstored(self, line: LinkConnection, message: Message, error: Exception) -> None:
-        LOG.error("nothing was decided: %s", error)
+        LOG.error("nothing was decided: %s", error, exc_info=isinstance(error, KeyError))
         self._refuse(line, message, OUT_OF_ORDER)
 
     def _refuse(self, line: LinkConnection, message: Message, response: str) -> None:

@@ -309,9 +309,10 @@ def test_connections_that_do_not_sign_on_take_the_place_of_no_other(gateway: Gat
 
 
 @pytest.mark.parametrize(
-    "error", [DamagedLogError("1.log", 7, "a checksum"), DiskError("1.log", "No space left")]
+    "error",
+    [DamagedLogError("1.log", 7, "a checksum"), DiskError("1.log", "No space left"), KeyError("x")],
 )
-def test_a_host_that_cannot_store_decides_nothing_and_its_connection_stays_up(
+def test_a_host_that_cannot_plan_or_store_decides_nothing_and_its_connection_stays_up(
     gateway: Gateway, error: Exception
 ) -> None:
     def broken(identity: str) -> None:
