@@ -1,7 +1,9 @@
 """The host switch of the frame: whose records are shown, and that the live ones are kept."""
 
 import json
+from html import unescape
 from pathlib import Path
+from urllib.parse import quote, unquote_plus
 
 import gevent
 import pytest
@@ -62,6 +64,15 @@ def test_the_choice_is_kept_with_the_sign_in_and_leads_back(
     assert LIVE_PRESSED not in again.get("/console").text
     kept = json.loads((tmp_path / "data" / "people.json").read_text())["sign_ins"].values()
     assert sorted(each["host"] for each in kept) == ["live", "test"]
+
+
+@pytest.mark.parametrize(
+    "secret", ["9f3b" * 12, "http://shop:hunter2pass@h.example/", "password=hunter2pass"]
+)
+def test_no_page_repeats_a_secret_of_its_query(anna: Visitor, root: str, secret: str) -> None:
+    page = anna.get(f"{root}/payments?unknown={quote(secret, safe='')}").text
+    assert 'name="onward"' in page
+    assert secret not in unescape(unquote_plus(page)) and "hunter2pass" not in page
 
 
 @pytest.mark.parametrize("onward", ["https://evil.example", "//evil.example", "/docs", ""])

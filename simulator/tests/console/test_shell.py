@@ -69,6 +69,11 @@ def test_a_number_of_a_card_is_not_repeated(anna: Visitor, shell: str) -> None:
     assert "4200000000000000" not in anna.post(shell, {"line": "pay 4200000000000000"}).text
 
 
+@pytest.mark.parametrize("line", ["pay password=Secret12", "script arm password=Secret12"])
+def test_a_password_in_a_wrong_place_is_not_repeated(anna: Visitor, shell: str, line: str) -> None:
+    assert "Secret12" not in anna.post(shell, {"line": line}).text
+
+
 def test_what_the_gateway_refuses_is_shown(anna: Visitor, shell: str) -> None:
     assert "nearest: insufficient-funds" in output_of(anna, shell, "script arm insuficient-funds")
     assert "404" in output_of(anna, shell, f"script disarm {'0' * 32}")

@@ -71,7 +71,7 @@ from simulator.web.console.visits import (
     ReadOnlyHostError,
     UnsafeConnectionError,
     form_in,
-    holds_card_number,
+    holds_unshown,
     secret_in,
 )
 from simulator.web.http.errors import EncodedBodyError, TooLargeError
@@ -238,7 +238,7 @@ def _onward(path: str) -> str:
     that is not to be repeated, or too long to be.
     """
     onward = f"?next={quote(path, safe='')}"
-    is_kept = len(onward) <= ONWARD_BYTES_MAX and not holds_card_number(path)
+    is_kept = len(onward) <= ONWARD_BYTES_MAX and not holds_unshown(path)
     return onward if is_kept else ""
 
 

@@ -1,7 +1,7 @@
 """The shell: a line is typed, completed from the table of commands, and run in this sandbox."""
 
 from simulator.domain.core.errors import InvalidInputError
-from simulator.domain.masking.masking import mask_explanation
+from simulator.domain.masking.masking import mask_text
 from simulator.service.console.shell import (
     COMMANDS,
     ShellResult,
@@ -36,7 +36,7 @@ def run_line(visit: ConsoleVisit) -> ShownPage:
 def _page(visit: ConsoleVisit, line: str, result: object) -> ShownPage:
     values = {
         "sandbox": visit.sandbox(),
-        "line": line if mask_explanation(line) == line else "",
+        "line": line if mask_text(line) == line else "",
         "result": result,
         "commands": COMMANDS,
         "known": completions(sorted(visit.console.behaviours)),

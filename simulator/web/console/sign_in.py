@@ -26,7 +26,7 @@ from simulator.web.console.visits import (
     UnsafeConnectionError,
     class_in,
     form_in,
-    holds_card_number,
+    holds_unshown,
     secret_in,
     set_secret,
 )
@@ -150,9 +150,9 @@ class InvitationResource:
 
 def inside(path: str) -> str:
     """The page of the console to go on to; any other address is not followed, nor is one that holds
-    a card number.
+    a card number or a secret.
     """
-    if holds_card_number(path):
+    if holds_unshown(path):
         return HOME
     is_inside = path == HOME or path.startswith((f"{HOME}/", f"{HOME}?"))
     # A browser climbs at a segment of dots, also at one that is escaped.

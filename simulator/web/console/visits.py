@@ -13,7 +13,7 @@ from simulator.domain.console.rights import Right, rights_of
 from simulator.domain.core.background import Aside
 from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.hosts import Host
-from simulator.domain.masking.card_numbers import has_card_number
+from simulator.domain.masking.masking import mask_text, takes_long
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.ports.sandbox import Ports
 from simulator.service.console.classes import is_of_training, shown_name
@@ -151,7 +151,7 @@ class ConsoleVisit(NamedTuple):
     @property
     def here(self) -> str:
         """The page that is shown, or where a form on it leads back to."""
-        if self.req.method == "GET" and not holds_card_number(self.req.relative_uri):
+        if self.req.method == "GET" and not holds_unshown(self.req.relative_uri):
             return str(self.req.relative_uri)
         return f"/console/{self.ids['sandbox']}/payments" if "sandbox" in self.ids else "/console"
 
@@ -216,9 +216,12 @@ class ConsoleVisit(NamedTuple):
         return value[-1] if isinstance(value, list) else str(value)
 
 
-def holds_card_number(path: str) -> bool:
-    """Whether a path or its query holds what may be a card number: no page repeats it."""
-    return has_card_number(unquote_plus(path))
+def holds_unshown(path: str) -> bool:
+    """Whether a path or its query holds what no page repeats: a card number, a token, a key, a
+    password or the user part of an address.
+    """
+    text = unquote_plus(path)
+    return takes_long(text) or mask_text(text) != text
 
 
 def cookie_name(req: Request, reach: ConsoleReach, cookie: str = COOKIE) -> str:
