@@ -140,7 +140,7 @@ Feature: Steering
     Given the next payment does not arrive
     And a debit with the reference "order-4711-gone" that is not answered
     When the merchant requests a report by the reference "order-4711-gone"
-    Then the report contains 0 transactions
+    Then the report finds no transaction
 
   @req:SVC-01 @decision:D-325
   Scenario: One answer is lost, the next one is not

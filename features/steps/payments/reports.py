@@ -1,6 +1,7 @@
 """Steps about reports of a merchant's transactions."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 from pytest_bdd import given, parsers, then, when
@@ -245,13 +246,21 @@ def own_report_holds(merchant: Merchant, answer: Answer, payment: Answer, judge:
 
 @then(parsers.re(r"the report contains (?P<count>\d+) transactions?"), converters={"count": int})
 def holds_count(answer: Answer, judge: Judge, count: int) -> None:
-    came = len(answer.at("payments") or [])
+    came = len(entries_of(answer, "payments", judge))
     judge.same("number of transactions", answer, expected=count, came=came)
+
+
+@then("the report finds no transaction")
+def finds_none(answer: Answer, judge: Judge) -> None:
+    """An unknown reference may be refused, or its list is empty. Choice: D-171."""
+    is_refused = answer.status in (400, 404) and is_refusal(answer.code)
+    came = [] if is_refused else entries_of(answer, "payments", judge)
+    judge.same("transactions found", answer, expected=[], came=[each.get("id") for each in came])
 
 
 @then(parsers.parse("the report contains {count:d} records"))
 def holds_record_count(answer: Answer, judge: Judge, count: int) -> None:
-    came = len(answer.at("records") or [])
+    came = len(entries_of(answer, "records", judge))
     judge.same("number of records", answer, expected=count, came=came)
 
 
@@ -262,13 +271,13 @@ def has_pages(answer: Answer, judge: Judge, count: int) -> None:
 
 @then(parsers.re(r'the report contains the amounts "(?P<amounts>.*)"'))
 def holds_amounts(answer: Answer, judge: Judge, amounts: str) -> None:
-    came = [each.get("amount") for each in answer.at("payments") or []]
+    came = [each.get("amount") for each in entries_of(answer, "payments", judge)]
     judge.same("amounts of the report", answer, expected=amounts.split(), came=came)
 
 
 @then(parsers.re(r'the pages contain the amounts "(?P<amounts>.*)"'))
 def pages_hold_amounts(answer: Answer, judge: Judge, amounts: str) -> None:
-    came = [each.get("amount") for each in answer.at("records") or []]
+    came = [each.get("amount") for each in entries_of(answer, "records", judge)]
     judge.same("amounts of the records", answer, expected=amounts.split(), came=came)
 
 
@@ -297,6 +306,16 @@ def codes_have_form(answer: Answer, judge: Judge) -> None:
         expected="a list of codes of 2 to 11 digits and dots, each with a description",
         came=f"{len(listed)} codes, wrong: {wrong[:3]}",
     )
+
+
+def entries_of(answer: Answer, name: str, judge: Judge) -> list[Mapping[str, Any]]:
+    """What a report lists; of what is no report nothing can be said."""
+    found = answer.at(name)
+    judge.holds(
+        f"{name} of the report", answer, answer.status < 400 and isinstance(found, list),
+        expected="a list", came=f"status {answer.status}, {type(found).__name__}",
+    )  # fmt: skip
+    return list(found)
 
 
 def rows_of(datatable: Sequence[Sequence[str]]) -> list[dict[str, str]]:
