@@ -120,6 +120,9 @@ def expected_of(said: Answered, answered: Mapping[str, Answered]) -> Decimal | N
     if said.kind in ("PA", "CD"):
         return -said.amount if said.kind == "CD" else Decimal(0)
     parent = answered.get(said.parent)
+    if said.kind == "RF" and parent is not None and parent.kind == "PA":
+        # It refunds a capture of that authorization. Choice: D-281.
+        return -said.amount
     about = None if parent is None else expected_of(parent, answered)
     if about is None or said.kind not in ("RF", "RV", "CB", "CR"):
         return None
