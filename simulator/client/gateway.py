@@ -26,7 +26,8 @@ class GatewayAccess:
     """Where a gateway is reached, and the key of its control API. Addresses end with a slash.
 
     `ca_file` is the certificate authority of a gateway that is reached over TLS. One that says
-    nothing for `timeout_s` seconds raises TimeoutError.
+    nothing for `timeout_s` seconds raises TimeoutError; while it settles, or advances a clock, for
+    600, or `timeout_s` where that is longer.
     """
 
     url: str
