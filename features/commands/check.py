@@ -152,13 +152,15 @@ def _check(arguments: CheckArguments) -> int:
     """Run the test cases and report them; the exit status."""
     from reports.keeping import StreamFiles
 
+    # The file may be gone, or another one, by the end of the run.
+    secrets = _secrets_of(arguments.target)
     with tempfile.TemporaryDirectory(prefix="sandgate-check-") as folder:
         # Reports are made from a stream that no earlier run can have left.
         with StreamFiles(Path(folder) / "events.jsonl", arguments.events) as kept:
             status = _run_status(arguments, kept, Path(folder))
         run = _recorded(kept, status)
         with text_on_stderr(arguments.output_format):
-            ended = _report(arguments, kept, status, run)
+            ended = _report(arguments, kept, status, run, secrets)
         if arguments.output_format == "json" and run is not None:
             _print_document(run)
         return ended
@@ -265,7 +267,11 @@ def _note_renamed_steps(features: Path) -> None:
 
 
 def _report(
-    arguments: CheckArguments, kept: "StreamFiles", status: int, run: "RecordedRun | None"
+    arguments: CheckArguments,
+    kept: "StreamFiles",
+    status: int,
+    run: "RecordedRun | None",
+    secrets: Sequence[str],
 ) -> int:
     """Print the summary of a run and write the requested reports, also where it was cut off.
 
@@ -282,10 +288,7 @@ def _report(
     print_summary(run, Console(), stream=str(events or ""))
     _print_beside(run, arguments)
     written = write_reports(
-        kept.own,
-        **arguments.reports,
-        features=arguments.features,
-        secrets=_secrets_of(arguments.target),
+        kept.own, **arguments.reports, features=arguments.features, secrets=secrets
     )
     for path in filter(None, [events, *written.files]):
         typer.echo(f"written: {path}")

@@ -41,8 +41,11 @@ def test_a_step_of_ones_own_that_says_a_secret_writes_none(folder: Path, step: s
     assert [part for part in parts if part in everything] == []
 
 
+@pytest.mark.parametrize(
+    "said", ["pass", "from pathlib import Path; Path('target.toml').unlink(True)"]
+)
 def test_a_feature_file_with_a_secret_of_the_target_stands_without_it_in_the_evidence(
-    folder: Path,
+    folder: Path, said: str
 ) -> None:
     own = folder / "typed"
     own.mkdir()
@@ -51,7 +54,7 @@ def test_a_feature_file_with_a_secret_of_the_target_stands_without_it_in_the_evi
         "    When a step says nothing\n    Then a step says nothing\n"
     )
     (own / "conftest.py").write_text(
-        "from pytest_bdd import step\n\n\n@step('a step says nothing')\ndef _():\n    pass\n"
+        f"from pytest_bdd import step\n\n\n@step('a step says nothing')\ndef _():\n    {said}\n"
     )
 
     ran = check(folder, "target.toml", "--features", "typed", "--evidence", "e.zip")
