@@ -361,6 +361,18 @@ def test_an_explanation_keeps_the_names_it_is_about() -> None:
     assert mask_explanation(said) == said
 
 
+@pytest.mark.parametrize("name", ["mobileWallet.paymentToken", "card.cvv"])
+def test_no_refused_parameter_repeats_a_secret_of_the_same_request(
+    gateway: Gateway, name: str
+) -> None:
+    secret = "S3cretWalletTokenValue"
+    answer = gateway.post(**{name: secret, "taxAmount": f"x{secret}"})
+    assert answer.status_code == 400
+    shown = {each["name"]: each["value"] for each in answer.json["result"]["parameterErrors"]}
+    assert shown["taxAmount"] == "x***"
+    assert secret not in answer.text
+
+
 def _journal(gateway: Gateway) -> str:
     sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
     path = f"{PREFIX}/sandboxes/{sandbox}/journal"

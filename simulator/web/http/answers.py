@@ -15,7 +15,18 @@ from simulator.derive.checks.check import UNKNOWN
 from simulator.domain.accounts.cards import summary_of
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Outcome, Payment, Registration, State
-from simulator.domain.masking.masking import called_without_query, cut_text, mask_reason, shown_text
+from simulator.domain.masking.masking import (
+    FOUND_ANYWHERE_LENGTH,
+    MASK,
+    ValueKind,
+    called_without_query,
+    cut_text,
+    kind_of,
+    longest_first,
+    mask_reason,
+    shown_text,
+)
+from simulator.domain.masking.shown_parameters import SECRETS_MAX
 from simulator.domain.payments.bodies import (
     enveloped,
     payment_fields,
@@ -88,7 +99,8 @@ def result_body(
     """
     body = _explained(code, detail)
     if violations:
-        errors = exchange.work(len(violations), _parameter_errors, violations)
+        count = len(violations) + len(exchange.sent)
+        errors = exchange.work(count, _parameter_errors, violations, exchange.sent)
         body["result"]["parameterErrors"] = errors
     return closed(body, exchange)
 
@@ -126,24 +138,41 @@ def _explained(code: str, detail: str) -> dict[str, Any]:
 ACCOUNTS = frozenset({"card.number", "bankAccount.holder", "virtualAccount.accountId"})
 
 
-def _parameter_errors(violations: Iterable[Violation]) -> list[dict[str, Any]]:
-    return [_parameter_error(violation) for violation in islice(violations, ERRORS_MAX)]
+def _parameter_errors(
+    violations: Iterable[Violation], sent: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    secrets = longest_first(
+        [
+            value
+            for name, value in sent.items()
+            if len(value) >= FOUND_ANYWHERE_LENGTH and kind_of(name) is ValueKind.SECRET
+        ][:SECRETS_MAX]
+    )
+    return [_parameter_error(violation, secrets) for violation in islice(violations, ERRORS_MAX)]
 
 
-def _parameter_error(violation: Violation) -> dict[str, Any]:
+def _parameter_error(violation: Violation, secrets: Iterable[str]) -> dict[str, Any]:
     """One wrong parameter. What was sent is cut, for an answer does not grow with what it refuses,
-    and masked, for the number of a card may have been typed into any field.
+    and masked, for the number of a card may have been typed into any field, and a secret of the
+    same request into another one.
     """
     name, value = violation.name, violation.value
     message = violation.message
     if violation.field_accepts:
         verb = "ignores" if violation.rule == UNKNOWN else "accepts"
         message = f"{message} (profile field {verb} it)"
+    shown = None if value is None else _without(secrets, called_without_query(name, value))
     return {
-        "name": shown_text(name),
-        "value": None if value is None else shown_text(called_without_query(name, value)),
+        "name": shown_text(_without(secrets, name)),
+        "value": None if shown is None else shown_text(shown),
         "message": message,
     }
+
+
+def _without(secrets: Iterable[str], text: str) -> str:
+    for secret in secrets:
+        text = text.replace(secret, MASK)
+    return text
 
 
 def unreadable_code(status: int) -> str:
