@@ -373,6 +373,18 @@ def test_no_refused_parameter_repeats_a_secret_of_the_same_request(
     assert secret not in answer.text
 
 
+@pytest.mark.parametrize("wrong", [{"keys": "Passw0rd!xyzzy77"}, {"Passw0rd!xyzzy77": 1}])
+def test_no_refused_member_repeats_a_secret_of_the_same_document(
+    gateway: Gateway, wrong: Mapping[str, object]
+) -> None:
+    sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]
+    merchant = gateway.control("GET", f"/sandboxes/{sandbox['id']}").json["merchants"][0]["id"]
+    path = f"/sandboxes/{sandbox['id']}/merchants/{merchant}/sftp"
+    answer = gateway.control("PUT", path, {"password": "Passw0rd!xyzzy77", **wrong})
+    assert answer.status_code == 400
+    assert "Passw0rd!xyzzy77" not in answer.text and "***" in answer.text
+
+
 def _journal(gateway: Gateway) -> str:
     sandbox = gateway.control("GET", "/sandboxes").json["sandboxes"][0]["id"]
     path = f"{PREFIX}/sandboxes/{sandbox}/journal"
