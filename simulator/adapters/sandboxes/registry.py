@@ -72,8 +72,7 @@ class SandboxRegistry:
         self._epochs = EpochTurns()
         self._spools = Spools(self._path)
         self._files = EpochFiles(self._path)
-        # Held while changes are read, so that a token is not unknown to one request while another
-        # one still reads the sandbox that has it. All who wait share the next reading.
+        # Held while changes are read, for all requests that wait; they share the next reading.
         self._refreshing = BoundedSemaphore(1)
         self._refreshes = self._refreshed = 0
         self._stores: WeakValueDictionary[tuple[str, int], SandboxStore] = WeakValueDictionary()

@@ -164,6 +164,9 @@ DELIVERY = area(
             Some servers say who logged in and how. The gateway knows what it sent, and a part of a
             password makes the rest easy to guess.
         """,
-        tests=("simulator/tests/adapters/sftp/test_hostile_servers.py",),
+        tests=(
+            "simulator/tests/adapters/sftp/test_hostile_servers.py",
+            "simulator/tests/adapters/sftp/test_server_words.py",
+        ),
     ),
 )

@@ -31,7 +31,6 @@ from paramiko.sftp import (
 )
 
 from simulator.adapters.sftp.push import FilePusher
-from simulator.adapters.sftp.server_words import words_of
 from simulator.adapters.sftp.transport import KEY_EXCHANGES
 from simulator.domain.settlement.pushing import PushAccess, PushFailedError, PushTarget
 from simulator.tests.adapters.sftp.test_library_log import answering, push_to, server_that
@@ -375,28 +374,6 @@ def test_what_a_server_says_before_a_login_is_not_logged_where_it_repeats_the_pa
     lines = [each.getMessage() for each in caplog.records if each.name == "sandgate.sftp"]
     assert f"the SSH library: {REFUSED_WORDS}" in lines
     assert not any(PASSWORD in line for line in lines)
-
-
-def test_the_body_of_a_key_is_not_repeated_and_what_is_in_all_keys_may_be() -> None:
-    key = "-----BEGIN OPENSSH PRIVATE KEY-----\nq1w2e3r4t5\nz6u7i8o9p0\n-----END-----\n"
-    target = PushTarget(id="m", host="h", port=22, user="u", host_key="k", folder=".")
-    access = PushAccess(target, "", key)
-
-    assert words_of(OSError("OpenSSH: 3r4t5z6 it is"), access) == REFUSED_WORDS
-    assert words_of(OSError("OpenSSH is full"), access) == "OpenSSH is full"
-
-
-@pytest.mark.parametrize("password", ["a7", "k2x", "tulip12"])
-@pytest.mark.parametrize("user", ["jones", "kim", "miller"])
-def test_a_short_password_is_not_repeated_in_base64_and_other_words_may_be_said(
-    password: str, user: str
-) -> None:
-    target = PushTarget(id="m", host="h", port=22, user=user, host_key="k", folder=".")
-    access = PushAccess(target, password, "")
-    packed = b64encode(f"{user}:{password}".encode()).decode()
-
-    assert words_of(OSError(f"login {packed} is over its quota"), access) == REFUSED_WORDS
-    assert words_of(OSError("no room"), access) == "no room"
 
 
 @pytest.mark.parametrize("kind", [CMD_HANDLE, CMD_DATA, CMD_NAME, CMD_ATTRS, 200, 255])
