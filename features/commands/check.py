@@ -160,7 +160,7 @@ def _check(arguments: CheckArguments) -> int:
             status = _run_status(arguments, kept, Path(folder))
         run = _recorded(kept, status)
         with text_on_stderr(arguments.output_format):
-            ended = _report(arguments, kept, status, run, secrets)
+            ended = _report(arguments, kept, status, run, secrets=secrets)
         if arguments.output_format == "json" and run is not None:
             _print_document(run)
         return ended
@@ -271,6 +271,7 @@ def _report(
     kept: "StreamFiles",
     status: int,
     run: "RecordedRun | None",
+    *,
     secrets: Sequence[str],
 ) -> int:
     """Print the summary of a run and write the requested reports, also where it was cut off.
