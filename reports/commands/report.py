@@ -27,7 +27,11 @@ def main(
         typer.Option(help="Write all of it and the tables of the specification, as a zip archive."),
     ] = None,
     features: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of your features, for --evidence.")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder of your features, for --evidence; no target file is known here.",
+        ),
     ] = None,
 ) -> None:
     """Make reports of a stream of verdicts.
