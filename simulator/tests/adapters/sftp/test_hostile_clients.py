@@ -143,7 +143,7 @@ def test_a_channel_has_one_session(served: Served) -> None:
             channel.invoke_subsystem("sftp")
 
 
-@pytest.mark.parametrize("kind", (IncomingTransport, OutgoingTransport))
+@pytest.mark.parametrize("kind", (IncomingTransport, lambda opened: OutgoingTransport(opened, str)))
 def test_the_end_of_an_answer_waits_for_no_acknowledgement(
     kind: Callable[[object], object],
 ) -> None:
