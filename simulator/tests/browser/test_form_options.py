@@ -104,15 +104,23 @@ def test_other_forms_are_hidden_until_they_are_asked_for(
 def test_a_form_that_is_submitted_while_another_one_pays_may_be_submitted_again(
     shop: FormShop, page: Page
 ) -> None:
-    chosen = options(validation=False, registrations={"requireCvv": False})
-    open_form(page, shop, chosen, **stored(shop, CARD))
-    page.evaluate(
-        """() => ["card", "registration"].forEach(
-            function (name) { wpwl.executePayment("wpwl-container-" + name); })"""
+    asked = 'validation: false, registrations: {"requireCvv": false}'
+    posted = ', onAfterSubmit: function () { seen.push(["after", this.className]); }'
+    open_form(page, shop, watching(more=f", {asked}{posted}"), **stored(shop, CARD))
+    said = page.locator("#wpwl-registrations .wpwl-message")
+    at_once = said.evaluate(
+        """said => {
+            ["card", "registration"].forEach(
+                function (name) { wpwl.executePayment("wpwl-container-" + name); });
+            return said.textContent; }"""
     )
     buttons = page.locator(".wpwl-button-pay")
-    expect(page.locator(".wpwl-message:not(:empty)")).to_have_count(2)
+    expect(page.locator(".wpwl-form-card .wpwl-message")).not_to_be_empty()
+    expect(said).to_be_empty()
+    assert at_once == "The payment is being processed"
     assert buttons.evaluate_all("all => all.map(each => each.disabled)") == [False, False]
+    posts = [call[1] for call in calls_of(page) if call[0] == "after"]
+    assert ["wpwl-form-card" in form for form in posts] == [True]
 
     page.click("#wpwl-registrations button")
 

@@ -7,8 +7,6 @@
   var checkout = "";
   var capability = "";
   var isPaying = false;
-  // The form that is paid with, or was last.
-  var payer = "";
   var rows = {};
   var method = null;
 
@@ -66,10 +64,6 @@
   }
 
   function pay(message) {
-    if (isPaying && message.owner !== payer) {
-      tell("done", { owner: message.owner, end: "busy" });
-      return;
-    }
     if (isPaying || !capability || !Array.isArray(message.fields)) {
       return;
     }
@@ -78,7 +72,6 @@
     var fields = message.fields.concat(accountOf(message.owner), more);
     var isKept = message.keep === true;
     isPaying = true;
-    payer = message.owner;
     var path = isKept ? "/form/" + encodeURIComponent(checkout) + "/kept"
       : "/v1/checkouts/" + encodeURIComponent(checkout) + "/"
       + (message.kind === "registration" ? "registration" : "payment");

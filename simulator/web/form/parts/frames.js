@@ -103,6 +103,7 @@ var isOver = false;
 var FROM_RELAY = {
   hello: function (frame) {
     frame.isReady = true;
+    stopPaying();
     askForOpening();
   },
   opened: function (frame, message) {
@@ -124,6 +125,7 @@ var FROM_RELAY = {
     }
   },
   done: function (frame, message) {
+    stopPaying();
     finish(message);
   },
   called: function () {

@@ -1,4 +1,6 @@
 var CHECK_MS_MAX = 5000;
+/* The form that is paid with, until the relay says how that went. */
+var payer = null;
 
 /* Pay: the page is asked, every field is looked at, and the relay posts what was typed. */
 function press(owner) {
@@ -118,12 +120,36 @@ function decide(owner) {
 }
 
 function submit(owner) {
+  if (payer) {
+    wait(owner);
+    return;
+  }
   var keep = kind === "payment" && option("useSummaryPage", false);
   if (post(relay, "pay", { kind: kind, owner: owner.id, fields: fieldsOf(owner), keep: keep })) {
+    payer = owner;
     callback("onAfterSubmit", owner.form);
   } else {
     finish({ owner: owner.id, end: "refused", description: word("checkFields") });
   }
+}
+
+/* While another form of the page is paid with, a form says so, and may be submitted again. */
+function wait(owner) {
+  if (payer !== owner) {
+    closeSheet();
+    setBusy(owner, false);
+    say(owner, word("processing"));
+    owner.isWaiting = true;
+  }
+}
+
+function stopPaying() {
+  payer = null;
+  containers.forEach(function (owner) {
+    if (owner.isWaiting) {
+      say(owner, "");
+    }
+  });
 }
 
 function focusOn(element) {
@@ -189,10 +215,6 @@ function finish(message) {
     report("PciIframeSubmitError", textOf(message.errors || []), { brand: owner.brand });
     say(owner, refusal(message));
     askForOpening();
-  } else if (message.end === "busy") {
-    // Another form of the page is paid with.
-    setBusy(owner, false);
-    say(owner, word("processing"));
   } else if (message.end === "kept") {
     setBusy(owner, false);
     callback("onSaveTransactionData", owner.form, [{
@@ -257,6 +279,7 @@ function newSpinner() {
 }
 
 function say(owner, text) {
+  owner.isWaiting = false;
   owner.message.textContent = text;
-  toggle(owner.button, "button-error", true);
+  toggle(owner.button, "button-error", Boolean(text));
 }
