@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
+import gevent
 from faker import Faker
 
 LOCALES = ("de_DE", "en_GB", "fr_FR", "es_ES", "it_IT", "nl_NL")
@@ -97,11 +98,13 @@ class Payloads:
 
 
 def create_shoppers(seed: int, count: int = SHOPPERS) -> list[ShopperProfile]:
-    """Return `count` shoppers. Creating them is slow: do it once per process."""
+    """Return `count` shoppers. Creating them is slow: do it once per process.
+
+    Others have their turn meanwhile: a master gives up a worker whose heartbeats stop for 3 s.
+    """
     random = Random(seed)
-    fakers = [Faker(locale) for locale in LOCALES]
-    for number, faker in enumerate(fakers):
-        faker.seed_instance(seed * len(LOCALES) + number)
+    first = seed * len(LOCALES)
+    fakers = [_create_faker(locale, first + number) for number, locale in enumerate(LOCALES)]
     return [_create_shopper(random, random.choice(fakers), number) for number in range(count)]
 
 
@@ -124,7 +127,15 @@ def format_amount(cents: int) -> str:
     return f"{cents // 100}.{cents % 100:02d}"
 
 
+def _create_faker(locale: str, seed: int) -> Faker:
+    gevent.sleep(0)
+    faker = Faker(locale)
+    faker.seed_instance(seed)
+    return faker
+
+
 def _create_shopper(random: Random, faker: Faker, number: int) -> ShopperProfile:
+    gevent.sleep(0)
     given, surname = faker.first_name()[:48], faker.last_name()[:48]
     person = {
         "customer.givenName": given,

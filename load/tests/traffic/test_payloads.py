@@ -3,6 +3,7 @@
 import re
 from datetime import date
 
+import gevent
 import msgspec
 import pytest
 
@@ -147,6 +148,23 @@ def test_shoppers_come_from_every_country_of_the_locales():
     countries = {shopper.person["billing.country"] for shopper in create_shoppers(1)}
 
     assert countries == {locale[-2:] for locale in LOCALES}
+
+
+def test_others_have_their_turn_while_shoppers_are_created():
+    turns = []
+
+    def send_heartbeats():
+        while True:
+            turns.append(1)
+            gevent.sleep(0)
+
+    heartbeats = gevent.spawn(send_heartbeats)
+    try:
+        create_shoppers(1, 20)
+    finally:
+        heartbeats.kill()
+
+    assert len(turns) >= len(LOCALES) + 20
 
 
 def test_baskets_are_mostly_small_and_always_within_the_limits():
