@@ -199,7 +199,8 @@ def _opened(stack: ExitStack, option: str, port: int, server: AbstractContextMan
         # A file of the server that cannot be written has a name; a port has none.
         if error.filename is not None:
             raise
-        reason = error.strerror or error
+        # The text of the error itself names the address as Python writes it.
+        reason = os.strerror(error.errno) if error.errno else error
         _fail(f"{option}: expected a free port, got {port}: {reason}; 0 takes any that is free")
 
 

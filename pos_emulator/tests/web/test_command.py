@@ -1,5 +1,6 @@
 """`sandgate terminal run` as a process: what it prints, what it keeps, and what it refuses."""
 
+import errno
 import fcntl
 import json
 import os
@@ -20,6 +21,7 @@ from simulator.client.processes import python, running_server, without_settings
 from simulator.client.sandbox import SandboxClient
 
 PORTS = ("--port", "--nexo", "--zvt")
+IN_USE = f"{os.strerror(errno.EADDRINUSE)}; 0 takes any"
 RUN = "import sys; sys.argv[1:] = {}; from simulator.__main__ import main; main()"
 
 
@@ -255,8 +257,8 @@ def test_a_start_that_is_refused_leaves_no_terminal_behind(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--nexo", "{0}"), "--nexo: expected a free port, got {0}: "),
-        (("--nexo", "{1}", "--zvt", "{1}"), "--zvt: expected a free port, got {1}: "),
+        (("--nexo", "{0}"), "--nexo: expected a free port, got {0}: " + IN_USE),
+        (("--nexo", "{1}", "--zvt", "{1}"), "--zvt: expected a free port, got {1}: " + IN_USE),
         (("--model", "TOASTER"), "--model: expected one of COUNTERTOP, "),
         (("--model", "PINPAD", "--position", "52.5,13.4"), "with GPS, got PINPAD"),
     ],

@@ -98,6 +98,8 @@ def _behaviour_in(text: str | None) -> Any:
     """A behaviour by its name, of a file, or as JSON."""
     if text is None or not text.endswith(FILE_ENDINGS):
         return _value("BEHAVIOUR", text)
+    if not Path(text).exists():
+        raise SettingsError(f"BEHAVIOUR: expected a behaviour file, got nothing at {text}")
     try:
         return document_of(load_behaviour(Path(text), known=KNOWN))
     except BehaviourError as error:

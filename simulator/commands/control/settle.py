@@ -144,12 +144,15 @@ def _table(runs: list[Mapping[str, Any]]) -> list[str]:
 
 
 def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return ", ".join(value) if isinstance(value, list) else value
 
 
 def _details(found: Mapping[str, Any]) -> Iterator[str]:
     yield from _table([found["run"]])
-    yield from aligned([SUMS, *([str(each[name]) for name in SUMS] for each in found["accounts"])])
+    sums = ([str(_cell(each[name])) for name in SUMS] for each in found["accounts"])
+    yield from aligned([SUMS, *sums])
     if found["pushes"]:
         yield from _pushes(found["pushes"])
 

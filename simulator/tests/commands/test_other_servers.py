@@ -272,6 +272,18 @@ def test_a_refused_file_says_how_another_one_comes(state, status, monkeypatch, c
         assert (way_on in capsys.readouterr().err) == (status != 0)
 
 
+@pytest.mark.parametrize(("agrees", "word", "status"), [(True, "yes", 0), (False, "no", 3)])
+def test_whether_the_sums_of_a_run_agree_is_said_in_a_word(agrees, word, status, capsys):
+    run = {"id": "1", "state": "delivered", "lines": 2, "delivered": ["a.csv"], "problem": ""}
+    sums = dict.fromkeys(("merchant_account", "currency", "lines", "matched", "net", "payout"), "0")
+    found = {"run": run, "accounts": [sums | {"agrees": agrees}], "pushes": []}
+    with answering(json.dumps(found).encode()) as url:
+        place = ("--sandbox", "a", "--control-key", "key", "--control-url", url)
+        assert status_of("settle", "show", "r", *place) == status
+
+    assert capsys.readouterr().out.split()[-1] == word
+
+
 def test_days_that_are_left_are_said_with_what_was_settled(monkeypatch, capsys):
     run = dict.fromkeys(("lines", "delivered", "problem"), "") | {"id": "1", "state": "delivered"}
     settled = Answered({"runs": [run], "more": ["Sandgate Bank", "Sandgate Clearing"]})

@@ -246,9 +246,9 @@ def test_a_behaviour_of_a_file_is_armed(terminal: Terminal) -> None:
     assert answers == ["000.100.110", "800.100.155"]
 
     (terminal.folder / "wrong.yaml").write_text(SLOW_DECLINE.replace("acquirer", "acquire"))
-    for name, said in (("wrong.yaml", "acquirer"), ("none.yaml", "none.yaml")):
+    for name, said, status in (("wrong.yaml", "acquirer", 1), ("none.yaml", "none.yaml", 2)):
         refused = terminal.call("script", "arm", name)
-        assert (refused.returncode, "Traceback" in refused.stderr) == (1, False)
+        assert (refused.returncode, "Traceback" in refused.stderr) == (status, False)
         assert said in refused.stderr
 
 
