@@ -19,6 +19,9 @@ from gevent.hub import get_hub
 from gevent.lock import BoundedSemaphore
 
 Item = TypeVar("Item")
+# So many connections to a listener wait in the system while others are accepted. Where there is no
+# room for one, its client tries again after a second, and then after three.
+BACKLOG = 2048
 SLICE_S = 0.002
 # Long work waits so long for the requests under way before each of its slices: where there is no
 # end of them, it still has a part of the time.

@@ -17,7 +17,7 @@ from gevent.server import StreamServer
 
 from simulator.adapters.acquiring.codec import LENGTH_BYTES, TPDU, TPDU_BYTES, framed
 from simulator.adapters.logs import LimitedLog
-from simulator.adapters.turns import next_turn
+from simulator.adapters.turns import BACKLOG, next_turn
 from simulator.domain.acquiring.fields import FRAME_BYTES_MAX
 from simulator.domain.core.errors import EpochEndedError
 
@@ -33,8 +33,6 @@ LINES_MAX = 2_000
 ROOM_S = 1.0
 # More at once would fill the event loop with new lines, for which all others wait.
 ACCEPTED_AT_ONCE = 4
-# So many wait in the system while others are accepted.
-BACKLOG = 2048
 
 
 class LinkConnection:

@@ -47,9 +47,9 @@ from simulator.adapters.http.limits import (
 from simulator.adapters.http.owner_turns import NO_BOUND, SHARE_S, OwnerTurns
 from simulator.adapters.http.peers import has_left
 from simulator.adapters.http.sources import source_of
+from simulator.adapters.turns import BACKLOG
 
 LOG = logging.getLogger("sandgate.server")
-BACKLOG = 2048
 LOOK_S = 0.1
 FILES_SPARED = 256
 # So many take about a slice of time, for which all others wait. With fewer those of all clients

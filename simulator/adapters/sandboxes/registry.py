@@ -342,9 +342,8 @@ class SandboxRegistry:
 
     def _runtime(self, identity: str) -> SandboxRuntime:
         work_for(identity)
-        _ = self._loaded.get(identity) or self._load(identity)
         self._changes.catch_up(identity)
-        runtime = self._loaded.get(identity) or self._load(identity)  # It may be unloaded by now.
+        runtime = self._loaded.get(identity) or self._load(identity)
         runtime.use()
         return runtime
 

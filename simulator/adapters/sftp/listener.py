@@ -6,14 +6,12 @@ from gevent.server import StreamServer
 
 from simulator.adapters.late import LatePart
 from simulator.adapters.sftp.users import LIMITS, FindUser, SftpLimits
+from simulator.adapters.turns import BACKLOG
 
 if TYPE_CHECKING:
     from simulator.adapters.sftp.connections import SftpConnections
 
 ACCEPTED_AT_ONCE = 4
-# So many wait in the system while others are accepted. Where there is no room for one, its client
-# tries again after a second, and then after three.
-BACKLOG = 2048
 
 
 class SftpListener:
