@@ -106,6 +106,14 @@ def test_the_way_back_posts_to_the_gateway_by_itself_or_by_a_button():
     assert '<button class="main">Back to the shop</button>' in page.text
 
 
+@pytest.mark.parametrize(
+    ("name", "is_ours"), [("method", False), ("way back", False), ("challenge", True)]
+)
+def test_a_page_that_posts_itself_to_an_address_of_others_has_no_origin(name, is_ours):
+    policy = pages()[name].headers["Content-Security-Policy"]
+    assert ("sandbox allow-forms allow-scripts" not in policy) == is_ours
+
+
 def test_a_page_says_whether_the_payment_is_confirmed():
     bench = Bench()
     assert "is not confirmed" in bench.browse(bench.challenge().path, {"cancel": "yes"}).text

@@ -125,10 +125,7 @@ def returning_page(challenge: Challenge, cres: str) -> AcsPage:
 def method_page(url: str, data: str) -> AcsPage:
     """The page of the hidden frame: it notifies the gateway that the method was done."""
     body = "<h1>One moment</h1>" + _form(url, {"threeDSMethodData": data}, label="Go on")
-    page = _self_posting(body)
-    # Any site chooses its address, and the gateway may be at our origin: the page has none, so that
-    # what it posts comes as from another site, without cookies. Choice: D-711.
-    return page._replace(policy=f"{page.policy}; sandbox allow-forms allow-scripts")
+    return _self_posting(body)
 
 
 def refused_page(code: str, says: str) -> AcsPage:
@@ -154,8 +151,10 @@ def _form(url: str, fields: Mapping[str, str], *, label: str) -> str:
 
 def _self_posting(body: str) -> AcsPage:
     # The gateway may send the browser on to the shop: a policy that names the gateway alone would
-    # stop it there. The page has one form.
-    return AcsPage(_document(f"{body}<script>{SUBMIT}</script>"), _policy("http: https:", SUBMIT))
+    # stop it there. Its address is not ours to choose, and the gateway may be at our origin: the
+    # page has none, so that what it posts comes as from another site, without cookies. D-711.
+    policy = f"{_policy('http: https:', SUBMIT)}; sandbox allow-forms allow-scripts"
+    return AcsPage(_document(f"{body}<script>{SUBMIT}</script>"), policy)
 
 
 def _document(body: str) -> str:

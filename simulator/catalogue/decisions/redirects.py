@@ -51,8 +51,8 @@ REDIRECTS = area(
             ACS is where `acsURL` says, unless the page is over TLS and the ACS is not. The address
             of `--public-acs-url` is where pages at the address that merchants are given lead, since
             the ACS sends browsers back there alone; below a path in `--public-url` all links begin
-            with that address. The page of the 3-D Secure method has no origin of its own (a policy
-            of `sandbox`): what it posts comes as from another site.
+            with that address. The pages of the ACS that post themselves have no origin of their
+            own (a policy of `sandbox`): what they post comes as from another site.
         """,
         reason="""
             A browser blocks what a page over TLS leads to by plain http, and a frame of an origin

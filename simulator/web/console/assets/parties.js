@@ -4,6 +4,8 @@ import { ask } from "./bar.js";
 const parties = document.querySelector("#parties");
 const log = parties.querySelector("[data-log]");
 const EACH_MS = 1000;
+// The frame that a person acts in. One whose page goes on to another origin loses the focus by itself.
+let used = null;
 
 async function follow() {
   while (parties.open) {
@@ -21,7 +23,7 @@ function show(html) {
     const isOther = address && (!shown || shown.getAttribute("src") !== address);
     if (isOther) place.replaceChildren(frame(place.dataset, address));
     // What a person did in it stays to be read until they go on elsewhere; what the lesson did does not.
-    if (!address && shown && document.activeElement !== shown) place.replaceChildren();
+    if (!address && shown && used !== shown) place.replaceChildren();
     place.previousElementSibling.hidden = place.childElementCount > 0;
   }
   if (log.dataset.html !== page.innerHTML) {
@@ -38,3 +40,6 @@ function frame({ place, title }, address) {
 }
 
 parties.addEventListener("toggle", follow);
+// The window loses the focus to a frame, and only what is done outside of all frames comes to the page.
+addEventListener("blur", () => { used = document.activeElement; });
+for (const deed of ["pointerdown", "keydown"]) addEventListener(deed, () => { used = null; });
