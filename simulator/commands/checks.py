@@ -145,7 +145,7 @@ def _environment(case: CheckedSettings) -> Iterator[Finding]:
 
 def _clock(case: CheckedSettings) -> Iterator[Finding]:
     now = datetime.now(UTC)
-    newest = max(Path(__file__).lstat().st_mtime, *data_checks.logs_written_at(case.folder))
+    newest = max([Path(__file__).lstat().st_mtime, *data_checks.logs_written_at(case.folder)])
     is_behind = now.timestamp() + CLOCK_SLACK_S < newest
     found = f"{now:%Y-%m-%d %H:%M:%S} UTC"
     if is_behind:

@@ -140,8 +140,7 @@ def _is_still_there(path: Path) -> bool:
 
 
 def logs_written_at(folder: Path) -> Iterator[float]:
-    """When each log was written last, in seconds since 1970; at least one time."""
-    yield 0.0
+    """When each log was written last, in seconds since 1970."""
     for path in _all_in(folder):
         if path.suffix == ".log":
             # A gateway that runs there may have removed it.

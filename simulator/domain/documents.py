@@ -12,7 +12,12 @@ import msgspec
 from simulator.client.shown.beginnings import beginning_of
 from simulator.client.shown.misfits import misfit_of, nearest_name
 from simulator.domain.core.errors import InvalidInputError, UnknownMemberError
-from simulator.domain.masking.masking import MASK, hidden_in, longest_first, mask_text
+from simulator.domain.masking.masking import (
+    hidden_in,
+    longest_first,
+    mask_text,
+    without_secrets,
+)
 from simulator.domain.masking.shown_parameters import SECRETS_MAX
 
 WHOLE = "body"
@@ -74,13 +79,15 @@ def _refusal(
 ) -> InvalidInputError:
     """The error for what the library that converts documents says of one."""
     found = misfit_of(error, document, kind, "" if where == WHOLE else where)
+    # A secret of the same document may have been typed into another member. Choice: D-265.
     secrets = _secrets_of(document)
     if found.unknown is not None:
-        shown = mask_text(beginning_of(_without(secrets, found.unknown), SHOWN_LENGTH))
+        shown = mask_text(beginning_of(without_secrets(found.unknown, secrets), SHOWN_LENGTH))
         near = nearest_name(found.unknown, found.known)
         return UnknownMemberError(joined(found.where, shown), shown, found.known, near)
     value = found.value
-    got = found.got or shown_value(_without(secrets, value) if isinstance(value, str) else value)
+    value = without_secrets(value, secrets) if isinstance(value, str) else value
+    got = found.got or shown_value(value)
     expected = f"it, {found.expected}" if found.is_missing else found.expected
     return InvalidInputError(found.where or WHOLE, expected, got)
 
@@ -88,15 +95,5 @@ def _refusal(
 def _secrets_of(document: object) -> list[str]:
     """The secrets among the first members of a document: to seek all of them may take long."""
     members = islice(document.items(), SECRETS_MAX) if isinstance(document, Mapping) else ()
-    return longest_first([*hidden_in({name: each for name, each in members if _is_text(each)})])
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _without(secrets: Iterable[str], text: str) -> str:
-    """A text without the secrets that stand elsewhere in its document. Choice: D-265."""
-    for secret in secrets:
-        text = text.replace(secret, MASK)
-    return text
+    texts = {name: each for name, each in members if isinstance(each, str)}
+    return longest_first([*hidden_in(texts)])

@@ -7,7 +7,7 @@ readable. Choice: D-94.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
 
@@ -333,9 +333,7 @@ def masked_redirects(answer: bytes) -> bytes:
 def masked(value: object, secrets: Collection[str] = ()) -> object:
     """Mappings, lists and texts, masked by their names and their form."""
     if isinstance(value, str):
-        for secret in secrets:
-            value = value.replace(secret, MASK)
-        return mask_text(value)
+        return mask_text(without_secrets(value, secrets))
     if isinstance(value, Mapping):
         return {masked(key, secrets): _member(key, each, secrets) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -360,6 +358,13 @@ def hidden_in(value: object, kind: ValueKind = ValueKind.PLAIN) -> Iterator[str]
     elif isinstance(value, list | tuple):
         for each in value:
             yield from hidden_in(each, kind)
+
+
+def without_secrets(text: str, secrets: Iterable[str]) -> str:
+    """A text in which these secrets, the longest first, are masked."""
+    for secret in secrets:
+        text = text.replace(secret, MASK)
+    return text
 
 
 def longest_first(secrets: Collection[str]) -> list[str]:

@@ -16,15 +16,15 @@ from simulator.domain.accounts.cards import summary_of
 from simulator.domain.core.errors import Refusal
 from simulator.domain.core.records import Outcome, Payment, Registration, State
 from simulator.domain.masking.masking import (
-    FOUND_ANYWHERE_LENGTH,
-    MASK,
     ValueKind,
     called_without_query,
     cut_text,
+    hidden_in,
     kind_of,
     longest_first,
     mask_reason,
     shown_text,
+    without_secrets,
 )
 from simulator.domain.masking.shown_parameters import SECRETS_MAX
 from simulator.domain.payments.bodies import (
@@ -141,13 +141,8 @@ ACCOUNTS = frozenset({"card.number", "bankAccount.holder", "virtualAccount.accou
 def _parameter_errors(
     violations: Iterable[Violation], sent: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    secrets = longest_first(
-        [
-            value
-            for name, value in sent.items()
-            if len(value) >= FOUND_ANYWHERE_LENGTH and kind_of(name) is ValueKind.SECRET
-        ][:SECRETS_MAX]
-    )
+    named = {name: value for name, value in sent.items() if kind_of(name) is ValueKind.SECRET}
+    secrets = longest_first([*islice(hidden_in(named), SECRETS_MAX)])
     return [_parameter_error(violation, secrets) for violation in islice(violations, ERRORS_MAX)]
 
 
@@ -161,18 +156,12 @@ def _parameter_error(violation: Violation, secrets: Iterable[str]) -> dict[str, 
     if violation.field_accepts:
         verb = "ignores" if violation.rule == UNKNOWN else "accepts"
         message = f"{message} (profile field {verb} it)"
-    shown = None if value is None else _without(secrets, called_without_query(name, value))
+    shown = None if value is None else without_secrets(called_without_query(name, value), secrets)
     return {
-        "name": shown_text(_without(secrets, name)),
+        "name": shown_text(without_secrets(name, secrets)),
         "value": None if shown is None else shown_text(shown),
         "message": message,
     }
-
-
-def _without(secrets: Iterable[str], text: str) -> str:
-    for secret in secrets:
-        text = text.replace(secret, MASK)
-    return text
 
 
 def unreadable_code(status: int) -> str:
