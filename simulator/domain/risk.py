@@ -5,6 +5,8 @@ Choices: D-164 to D-168.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
 import msgspec
@@ -97,7 +99,7 @@ def sighting_of(request: RiskRequest) -> Sighting:
         at=request.at,
         account=request.account,
         email=compared(request.parameters.get("customer.email")),
-        ip=compared(request.parameters.get("customer.ip")),
+        ip=compared_address(request.parameters.get("customer.ip")),
     )
 
 
@@ -109,8 +111,24 @@ def compared_account(number: str) -> str:
 
 
 def compared(value: str | None) -> str | None:
-    """An email address, IP address or country in the form in which two are compared."""
+    """An email address or country in the form in which two are compared."""
     return None if value is None else value.strip().lower()
+
+
+# A deny list has up to a thousand, and each payment is compared with all of them.
+@lru_cache(maxsize=4096)
+def compared_address(value: str | None) -> str | None:
+    """An IP address in the form in which two are compared: IPv6 has many spellings, one of them for
+    IPv4. What is no address is compared as a text.
+    """
+    if value is None:
+        return None
+    try:
+        address = ip_address(value.strip())
+    except ValueError:
+        return compared(value)
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return str(mapped or address)
 
 
 def outcome_of(decision: RiskDecision, kind: Type) -> Outcome | None:

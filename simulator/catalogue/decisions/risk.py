@@ -39,8 +39,9 @@ RISK = area(
             whatever their testMode, including declined ones, in the given number of seconds before
             risk.orderTimestamp, which is the time of the request where it is not sent. The time
             zone is UTC. A request that ends without a stored payment, whatever ended it, does not
-            count. Letter case and the blanks of an account, and the letter case of email and IP
-            addresses, make no other one; what a deny list has, countries too, is compared alike.
+            count. Letter case and the blanks of an account, the letter case of an email address,
+            and the spelling of an IP address (`::ffff:192.0.2.1` is 192.0.2.1) make no other one;
+            what a deny list has, countries too, is compared alike.
         """,
         reason="""
             An IBAN has no letter case, and who is counted may choose how it is written.

@@ -12,6 +12,7 @@ from simulator.domain.risk import (
     RiskRequest,
     compared,
     compared_account,
+    compared_address,
 )
 
 # How many payments were seen with the same `by` (account, email or ip) since an instant.
@@ -74,7 +75,7 @@ def _denied(wanted: DenyList, request: RiskRequest, count: Count) -> str | None:
         (wanted.accounts,  _account(request),       compared_account, "800.300.101"),
         (wanted.countries, sent("billing.country"), compared,         "800.300.102"),
         (wanted.emails,    sent("customer.email"),  compared,         "800.300.200"),
-        (wanted.ips,       sent("customer.ip"),     compared,         "800.300.301"),
+        (wanted.ips,       sent("customer.ip"),     compared_address, "800.300.301"),
     )
     # fmt: on
     return next((code for *row, code in found if _is_listed(*row)), None)

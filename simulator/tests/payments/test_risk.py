@@ -11,7 +11,7 @@ from simulator.catalogue.fields.adjustments import NOT_SCREENED
 from simulator.domain.core.errors import Violations
 from simulator.domain.core.ports import Unit
 from simulator.domain.core.records import Payment, Script
-from simulator.domain.risk import Sighting, request_of
+from simulator.domain.risk import Sighting, request_of, sighting_of
 from simulator.domain.steering.risk_checks import verdict_of
 from simulator.grammar.choices import PROFILES
 from simulator.service.payments.pipeline import take_payment
@@ -130,6 +130,12 @@ def test_an_email_address_in_another_letter_case_is_the_same_address() -> None:
     assert codes == ["000.100.110"] * 5 + ["800.120.103"]
 
 
+def test_an_ip_address_in_another_spelling_is_the_same_address() -> None:
+    written = ("192.0.2.1", "::ffff:192.0.2.1", "::FFFF:C000:201", "0:0:0:0:0:ffff:c000:0201")
+    asked = [request_of(pay(a_context()), {"customer.ip": each}) for each in written]
+    assert {sighting_of(each).ip for each in asked} == {"192.0.2.1"}
+
+
 @pytest.mark.parametrize("iban", IBANS)
 @pytest.mark.parametrize("listed", [IBANS[0], "de89 3704 0044 0532 0130 00"])
 def test_a_listed_account_is_denied_however_it_is_written(iban: str, listed: str) -> None:
@@ -146,11 +152,15 @@ def test_a_listed_account_is_denied_however_it_is_written(iban: str, listed: str
         ("customer.email", "Fraud@EXAMPLE.com", DenyList(emails=("fraud@example.com",)), "200"),
         ("customer.email", "fraud@example.com", DenyList(emails=("Fraud@Example.com",)), "200"),
         ("customer.ip", "2001:db8::a", DenyList(ips=("2001:DB8::A",)), "301"),
+        ("customer.ip", "2001:0db8:0:0:0:0:0:000A", DenyList(ips=("2001:db8::a",)), "301"),
+        ("customer.ip", "::ffff:192.0.2.1", DenyList(ips=("192.0.2.1",)), "301"),
+        ("customer.ip", "192.0.2.1", DenyList(ips=("::FFFF:c000:201",)), "301"),
+        ("customer.ip", " Unknown", DenyList(ips=("unknown",)), "301"),
         ("billing.country", "aq", DenyList(countries=("AQ",)), "102"),
         ("billing.country", "AQ", DenyList(countries=("aq",)), "102"),
     ],
 )
-def test_what_is_listed_is_denied_in_any_letter_case(
+def test_what_is_listed_is_denied_however_it_is_written(
     name: str, value: str, listed: DenyList, code: str
 ) -> None:
     payment = pay(a_context(), **NAME)
