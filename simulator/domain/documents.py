@@ -3,7 +3,8 @@
 A place is written in one way: `merchants[0].channels[1].name`, and `body` for the whole document.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TypeVar
 
@@ -22,6 +23,8 @@ from simulator.domain.masking.shown_parameters import SECRETS_MAX
 
 WHOLE = "body"
 SHOWN_LENGTH = 40
+# Secrets are sought in so many members of a document, and of each object and list in it.
+MEMBERS_MAX, EACH_MEMBERS_MAX = 300, 100
 
 Document = TypeVar("Document")
 
@@ -94,6 +97,26 @@ def _refusal(
 
 def _secrets_of(document: object) -> list[str]:
     """The secrets among the first members of a document: to seek all of them may take long."""
-    members = islice(document.items(), SECRETS_MAX) if isinstance(document, Mapping) else ()
-    texts = {name: each for name, each in members if isinstance(each, str)}
-    return longest_first([*hidden_in(texts)])
+    found = (secret for name, text in _texts_in(document) for secret in hidden_in({name: text}))
+    return longest_first([*islice(found, SECRETS_MAX)])
+
+
+def _texts_in(document: object) -> Iterator[tuple[str, str]]:
+    """The texts of a document, each with the name that it stands under, outer ones first; of a
+    large one those among its first members.
+    """
+    waiting, left = deque([("", document)]), MEMBERS_MAX
+    while waiting and left:
+        for name, value in islice(_members_of(*waiting.popleft()), min(left, EACH_MEMBERS_MAX)):
+            left -= 1
+            if isinstance(value, str):
+                yield name, value
+            else:
+                waiting.append((name, value))
+
+
+def _members_of(name: str, value: object) -> Iterable[tuple[str, object]]:
+    """What stands in an object by its name, and in a list by the name of that."""
+    if isinstance(value, Mapping):
+        return value.items()
+    return ((name, each) for each in value) if isinstance(value, list | tuple) else ()

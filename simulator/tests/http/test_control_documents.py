@@ -1,6 +1,7 @@
 """What is wrong with a document is said in one way, for every struct that the control API reads."""
 
 import re
+from time import process_time
 
 import msgspec
 import pytest
@@ -51,6 +52,32 @@ def test_an_unknown_field_names_the_nearest_and_every_known_one(kind: type) -> N
     meant = re.escape(f"unknown field '{typo}'; did you mean ") + f"({'|'.join(known)})"
     assert re.match(meant, str(error)), str(error)
     assert all(name in error.expected for name in known)
+
+
+SECRET = "Passw0rd!xyzzy77"
+
+
+@pytest.mark.parametrize(
+    "holder",
+    [
+        {"password": SECRET},
+        {"merchants": [{"channels": [{"name": "Shop", "password": SECRET}]}]},
+        {"passwords": ["short", [SECRET]]},
+        {"clock": {"a": {"b": {"apiKey": SECRET}}}},
+    ],
+    ids=["beside it", "in a list", "in a list of secrets", "deep"],
+)
+@pytest.mark.parametrize("wrong", [{"seed": f"x{SECRET}"}, {SECRET: 1}], ids=["value", "name"])
+def test_no_refused_member_repeats_a_secret_wherever_it_stands(wrong: dict, holder: dict) -> None:
+    error = refusal_of({**wrong, **holder}, AskedSandbox)
+    assert SECRET not in str(error) and "***" in error.got
+
+
+def test_secrets_are_sought_in_the_first_members_of_a_document_alone() -> None:
+    many = [{"password": f"{SECRET}{number}"} for number in range(200_000)]
+    before = process_time()
+    refusal_of({"seed": "x", "merchants": many}, AskedSandbox)
+    assert process_time() - before < 0.3
 
 
 @pytest.mark.parametrize("name", ["na`me", "`", "name`", "a - at `$.name`"])
