@@ -7,6 +7,7 @@ member gives it away, stops, or is removed.
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from random import choice
+from time import monotonic
 
 import gevent
 
@@ -24,6 +25,8 @@ from simulator.domain.core.transact import transact
 KNOWN_MAX = 10_000
 FREE_AT_ONCE = 50
 LEAVING_STEP_S = 0.01
+# How long one that makes a sandbox waits for another one to be done with it.
+MAKE_S_MAX, MAKE_STEP_S = 8.0, 0.2
 FIND = (
     "select h.member, coalesce(m.url, '') from homes h left join members m on m.id = h.member"
     " where h.sandbox = $1::text"
@@ -134,11 +137,17 @@ class Homes:
         """The same of a sandbox that may not be there yet: of two members that make it at once, by
         restoring it, one waits for the other. Raises ServedElsewhereError.
         """
+        until = monotonic() + MAKE_S_MAX
         # Again where the one that had it has just left it, since the sandbox is gone.
         while identity not in self._own:
             given = [identity.encode(), int4(self._member.number)]
             self._database.store(Work((), [("home", identity)], [SqlStatement(MAKE, given)]))
-            self.take(identity)
+            try:
+                self.take(identity)
+            except ServedElsewhereError:
+                if self._successors or monotonic() > until:
+                    raise
+                gevent.sleep(MAKE_STEP_S)
 
     def leave(self, identity: str) -> None:
         """Be no home of a sandbox that is not there: the next one that makes it is."""

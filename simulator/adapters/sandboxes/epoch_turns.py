@@ -12,13 +12,14 @@ from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
 from simulator.adapters.sandboxes.runtime import SandboxRuntime
+from simulator.adapters.turns import pause
 from simulator.domain.core.entities import Sandbox
-from simulator.domain.core.errors import ConflictError, EpochEndedError
+from simulator.domain.core.errors import ConflictError, EpochEndedError, ReplacedEpochError
 from simulator.domain.core.ports import Ids
 
 Result = TypeVar("Result")
 Stored = Callable[[str], Sandbox | None]
-EPOCH_ID_DIGITS = 16
+EPOCH_ID_DIGITS, TRIES_MAX = 16, 20
 
 
 class EpochTurns:
@@ -40,6 +41,19 @@ class EpochTurns:
         except EpochEndedError:
             with self.of(identity):
                 return read()
+
+    @staticmethod
+    def newest(read: Callable[[], Result], renew: Callable[[], object]) -> Result:
+        """What `read` returns, which changes nothing; called again, behind `renew`, where an epoch
+        ended meanwhile. Raises ReplacedEpochError where one does each time.
+        """
+        for failures in range(1, TRIES_MAX + 1):
+            try:
+                return read()
+            except EpochEndedError:
+                pause(failures)
+                renew()
+        raise ReplacedEpochError
 
 
 def in_epoch(before: Sandbox | None, sandbox: Sandbox, ids: Ids) -> Sandbox:

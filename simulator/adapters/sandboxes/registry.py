@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-from gevent.event import AsyncResult
 from gevent.lock import BoundedSemaphore
 from msgspec.structs import replace
 
@@ -28,6 +27,7 @@ from simulator.adapters.sandboxes.epoch_turns import (
 from simulator.adapters.sandboxes.hand_over import HandOverSteps
 from simulator.adapters.sandboxes.home_ports import HomePorts
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
+from simulator.adapters.sandboxes.loadings import Loadings
 from simulator.adapters.sandboxes.runtime import SandboxRuntime, load_beside, load_runtime
 from simulator.adapters.sandboxes.token_index import TokenIndex
 from simulator.adapters.settlement import archive
@@ -68,7 +68,7 @@ class SandboxRegistry:
         self._records = engine.records
         self._known = TokenIndex()
         self._loaded: dict[str, SandboxRuntime] = {}
-        self._loading: dict[str, AsyncResult] = {}
+        self._loadings = Loadings(self._load_runtime)
         self._epochs = EpochTurns()
         self._spools = Spools(self._path)
         self._files = EpochFiles(self._path)
@@ -100,8 +100,12 @@ class SandboxRegistry:
     def principal_of(self, token: str) -> Principal | None:
         """The caller that `token` authenticates, or None."""
         key = token_hash(token)
-        identity = self._known.of_token.get(key) or self.sandbox_of_token(key)
-        return None if identity is None else self._runtime(identity).principals.get(key)
+
+        def read() -> Principal | None:
+            identity = self._known.of_token.get(key) or self.sandbox_of_token(key)
+            return None if identity is None else self._runtime(identity).principals.get(key)
+
+        return self._epochs.newest(read, self.refresh)
 
     def sandbox_of_token(self, key: str) -> str | None:
         """The id of the sandbox that has the token with this hash, or None."""
@@ -257,7 +261,7 @@ class SandboxRegistry:
         try:
             self._changes.finish(identity)
             steps.let_go()
-            if identity in self._loading or not self._is_drained(identity, steps, 0.0):
+            if identity in self._loadings or not self._is_drained(identity, steps, 0.0):
                 return False
             self._keep_nothing(identity)
             steps.give()
@@ -316,14 +320,14 @@ class SandboxRegistry:
 
     def _update_runtime(self, identity: str) -> None:
         """Give a loaded runtime the present record of its sandbox."""
-        self._await_loading(identity)
+        self._loadings.wait(identity)
         runtime, sandbox = self._loaded.get(identity), self.sandbox(identity)
         if runtime is not None and sandbox is not None:
             runtime.update_sandbox(sandbox)
 
     def _end_epoch(self, sandbox: Sandbox) -> None:
         """End the epoch of a sandbox: its work in flight is dropped when it commits."""
-        self._await_loading(sandbox.id)
+        self._loadings.wait(sandbox.id)
         runtime = self._loaded.pop(sandbox.id, None)
         self._unloader.discard_state(sandbox.id)
         if runtime is not None:
@@ -336,27 +340,11 @@ class SandboxRegistry:
         if (held := self._stores.pop((sandbox.id, sandbox.epoch), None)) is not None:
             held.close()
 
-    def _await_loading(self, identity: str) -> None:
-        if (loading := self._loading.get(identity)) is not None:
-            loading.wait()
-
     def _runtime(self, identity: str) -> SandboxRuntime:
         work_for(identity)
         self._changes.catch_up(identity)
-        runtime = self._loaded.get(identity) or self._load(identity)
+        runtime = self._loaded.get(identity) or self._loadings.of(identity)
         runtime.use()
-        return runtime
-
-    def _load(self, identity: str) -> SandboxRuntime:
-        if (loading := self._loading.get(identity)) is None:
-            loading = self._loading[identity] = AsyncResult()
-            try:
-                loading.set(self._load_runtime(identity))
-            except BaseException as error:
-                loading.set_exception(error)
-            finally:
-                del self._loading[identity]
-        runtime: SandboxRuntime = loading.get()
         return runtime
 
     def _load_runtime(self, identity: str) -> SandboxRuntime:

@@ -338,15 +338,20 @@ RESPONSES = area(
             seconds. After that nothing of the request is stored: 503 with 999.999.888 and
             Retry-After. Where the acquirer was called already, the payment is stored with an open
             attempt: 500 with 999.999.999 and without Retry-After, since the payment may be charged
-            and must not be sent again. The attempt is reversed (D-687).
+            and must not be sent again. The attempt is reversed (D-687). A reset or restore ends
+            what is under way; where the access token is valid after it, the answer is the same 503:
+            nothing is kept. It is 500 where a card host may have charged, or where it is not known
+            whether the reset is stored, and 403 where the token is not valid any more.
         """,
         reason="""
-            A client repeats what is answered 503; a payment that may have been charged must never
-            invite that.
+            A client repeats what is answered 503, and gives up at 403. A payment that may have been
+            charged must never invite the first.
         """,
         tests=(
             "simulator/tests/adapters/store/test_transact.py",
             "simulator/tests/adapters/store/test_stale_records.py",
+            "simulator/tests/sandboxes/test_ended_waits.py",
+            "simulator/tests/adapters/postgresql/test_epochs_of_members.py",
         ),
     ),
     Decision(

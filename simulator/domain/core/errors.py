@@ -106,6 +106,21 @@ class EpochEndedError(Exception):
     """The sandbox was reset or deleted while this work was under way: it is dropped."""
 
 
+class ChargedEpochError(EpochEndedError):
+    """The same behind a request to a card host of the sandbox: it may have charged."""
+
+
+class ReplacedEpochError(Exception):
+    """The sandbox was reset or restored while a request was under way whose sender it still admits:
+    nothing of the request is kept. Choice: D-305.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the sandbox was reset or restored meanwhile, nothing was stored; send it again later"
+        )
+
+
 class DiskError(Exception):
     """A unit is not stored: the disk refused it or an earlier one. Acknowledged units are safe."""
 

@@ -9,8 +9,10 @@ from typing import Any, Protocol
 
 from simulator.domain.acquiring.requests import AcquirerResponse
 from simulator.domain.core.errors import (
+    ChargedEpochError,
     ContentionError,
     DiskError,
+    EpochEndedError,
     LargeRecordError,
     Refusal,
     UnappliedResponseError,
@@ -18,6 +20,7 @@ from simulator.domain.core.errors import (
 )
 from simulator.domain.core.ports import HasScheduler, HasStore, unit_of
 from simulator.domain.core.records import Outcome, Payment
+from simulator.service.acquiring.card_host import is_sent_to_card_host
 
 # What keeps a response from being stored.
 UNSTORED = (ContentionError, DiskError, LargeRecordError, UnappliedResponseError)
@@ -41,17 +44,22 @@ def store_open(
 
 
 @contextmanager
-def ending_if_unapplied(ports: AttemptPorts, payment: str) -> Iterator[None]:
+def ending_if_unapplied(ports: AttemptPorts, payment: Payment) -> Iterator[None]:
     """Where the work within cannot store its response, or refuses it, the open attempt of this
-    payment is ended beside. Raises UnappliedResponseError in the first case: it may be charged.
+    payment is ended beside. Raises UnappliedResponseError in the first case: it may be charged;
+    likewise ChargedEpochError where the epoch ends, and the card host was asked.
     """
     try:
         yield
     except UNSTORED as error:
-        ports.scheduler.end_attempt(payment)
-        raise UnappliedResponseError(payment) from error
+        ports.scheduler.end_attempt(payment.id)
+        raise UnappliedResponseError(payment.id) from error
     except Refusal:
-        ports.scheduler.end_attempt(payment)
+        ports.scheduler.end_attempt(payment.id)
+        raise
+    except EpochEndedError as ended:
+        if is_sent_to_card_host(payment):
+            raise ChargedEpochError(str(ended)) from ended
         raise
 
 

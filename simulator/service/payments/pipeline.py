@@ -199,7 +199,7 @@ def resume_payment(
         return _authorize_when_let_go(ports, attempt)
     if is_sent_to_card_host(payment):
         store_open(ports, payment, *also, removes=removes)
-        with ending_if_unapplied(ports, payment.id):
+        with ending_if_unapplied(ports, payment):
             response, _ = authorize_at_card_host(ports, attempt, journal_first=True)
             response = with_score(response, attempt.risk_score)
             return answer_attempt(ports, payment, response)
@@ -290,7 +290,7 @@ def _authorize(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
 def _authorize_external(ports: PipelinePorts, attempt: PaymentAttempt) -> Payment:
     """The attempt is durable before its request leaves. Choice: D-671."""
     _reserve(ports, attempt)
-    with ending_if_unapplied(ports, attempt.payment.id):
+    with ending_if_unapplied(ports, attempt.payment):
         answer = authorize_at_card_host(ports, attempt)
         answer = answer._replace(plan=with_score(answer.plan, attempt.risk_score))
         return _apply_answer(ports, attempt, answer)
@@ -317,7 +317,7 @@ def _authorize_when_let_go(ports: PipelinePorts, attempt: PaymentAttempt) -> Pay
     payment, money = attempt.payment, attempt.payment.money
     label = payment.type if money is None else f"{payment.type} {money}"
     held = held_at(ports, Stop.ACQUIRER, payment, label)
-    with ending_if_unapplied(ports, payment.id), held as let:
+    with ending_if_unapplied(ports, payment), held as let:
         if let.is_dropped:
             response = with_score(AcquirerResponse(outcome=REVERSED), attempt.risk_score)
             _wait_for(ports, attempt, response)
@@ -352,7 +352,7 @@ def _answer_late(
     ports: PipelinePorts, attempt: PaymentAttempt, response: AcquirerResponse
 ) -> Payment:
     """The payment of a stored attempt once its response was waited for."""
-    with ending_if_unapplied(ports, attempt.payment.id):
+    with ending_if_unapplied(ports, attempt.payment):
         _wait_for(ports, attempt, response)
         return answer_attempt(ports, attempt.payment, response)
 

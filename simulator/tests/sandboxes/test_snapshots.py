@@ -234,7 +234,7 @@ def test_work_under_way_is_dropped_by_a_restore(gateway: Gateway) -> None:
 
     restore(gateway, taken)
 
-    assert paying.get(timeout=5).status_code == 403
+    assert paying.get(timeout=5).status_code == 503
     assert gateway.post(who=who).status_code == 200
 
 

@@ -9,7 +9,7 @@ from simulator.domain.core.errors import DamagedRecordError, EpochEndedError, Un
 from simulator.tests.kit.gateway import Gateway
 
 UNREAD = {
-    "a reset": (EpochEndedError("it is over"), 403, "800.900.300"),
+    "resets without end": (EpochEndedError("it is over"), 503, "999.999.888"),
     "the database is away": (UnreachableStoreError("it is away"), 503, "999.999.888"),
     "a damaged record": (DamagedRecordError("clocks", "clock", "cut"), 503, "999.999.888"),
 }

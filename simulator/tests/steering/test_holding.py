@@ -335,7 +335,7 @@ def test_nothing_is_held_any_more_where_the_sandbox_is_reset_or_deleted(sandbox,
     sandbox.control.set_breakpoints(sandbox.id, Stop.ACQUIRER)
     paying, _ = held_payment(sandbox, others)
     sandbox.control.reset(sandbox.id)
-    assert paying.result(10) == "800.900.300"
+    assert paying.result(10) == "999.999.888"
     assert sandbox.control.held(sandbox.id) == []
     assert sandbox.control.clock(sandbox.id)["mode"] == "real"
 

@@ -22,6 +22,7 @@ from simulator.domain.ports.server import ServerPorts
 from simulator.domain.transport import HOLDER_KEY
 from simulator.grammar.choices import UnknownChoiceError
 from simulator.service.sandboxes.sandboxes import sandbox_with
+from simulator.web.http.context import Admission, exchange_of
 from simulator.web.http.errors import TooLargeError, UnauthenticatedError
 from simulator.web.http.forms import read_body, refuse_coded
 from simulator.web.http.validation import bearer_token
@@ -60,8 +61,10 @@ class ControlAccess(NamedTuple):
 
     def ports(self, req: Request, identity: str) -> Ports:
         """The ports of that sandbox, for the same holders."""
-        sandbox = req.env[HOLDER_KEY] = self.sandbox(req, identity).id
-        return self.server.registry.ports(sandbox)
+        sandbox = self.sandbox(req, identity)
+        req.env[HOLDER_KEY] = sandbox.id
+        exchange_of(req).admission = Admission(sandbox, lambda: self.sandbox(req, identity))
+        return self.server.registry.ports(sandbox.id)
 
 
 def input_error(error: ScriptError | UnknownChoiceError, *, within: str = "") -> InvalidInputError:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from falcon import Request
 
 from simulator.domain.core.background import LONG_REQUEST, MANY_PARAMETERS, Aside, at_once
+from simulator.domain.core.entities import Sandbox
 from simulator.domain.core.errors import DamagedLogError, DiskError, EpochEndedError
 from simulator.domain.core.ports import Clock, Ids
 from simulator.domain.payments.initial import TransactionIds
@@ -16,6 +17,15 @@ from simulator.grammar.choices import Choices
 from simulator.service.payments.contexts import NDC_SIGNS
 
 Result = TypeVar("Result")
+
+
+class Admission(NamedTuple):
+    """The sandbox that admitted a request, and what finds the one that admits it now: that raises
+    what refuses it.
+    """
+
+    sandbox: Sandbox
+    again: Callable[[], Sandbox]
 
 
 class Exchange:
@@ -29,9 +39,10 @@ class Exchange:
     """
 
     __slots__ = (
-        "_aside", "_ids", "_log", "_owner", "_random", "_server_clock", "_sign", "answered_at",
-        "asked", "began", "checkout", "choices", "clock", "code", "entity", "error", "is_form",
-        "is_slow", "journal", "left_out", "listed", "read", "sent", "size", "ticket", "transport",
+        "_aside", "_ids", "_log", "_owner", "_random", "_server_clock", "_sign", "admission",
+        "answered_at", "asked", "began", "checkout", "choices", "clock", "code", "entity", "error",
+        "is_form", "is_slow", "journal", "left_out", "listed", "read", "sent", "size", "ticket",
+        "transport",
     )  # fmt: skip
 
     def __init__(
@@ -50,6 +61,7 @@ class Exchange:
         self._owner = ""
         self._random: str | None = None
         self._sign: str | None = None
+        self.admission: Admission | None = None
         self.answered_at: datetime | None = None
         self.asked: Mapping[str, str] = {}
         self.began = clock.now()

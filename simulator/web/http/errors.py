@@ -4,10 +4,7 @@ Source: Errors. Choices: D-13 (unknown ids), D-18 (bodies of 401, 403, 404, 405 
 D-77 (damaged logs), D-78 (bodies that are coded), D-89 (status of a throttled request).
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
-from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import falcon
@@ -28,6 +25,7 @@ from simulator.domain.core.errors import (
     HomeNeededError,
     InvalidInputError,
     Refusal,
+    ReplacedEpochError,
     UnappliedResponseError,
     UnknownCheckoutError,
     UnknownOutcomeError,
@@ -63,17 +61,22 @@ from simulator.web.http.answers import (
     unreadable_code,
 )
 from simulator.web.http.context import exchange_of
+from simulator.web.http.ended_epochs import seen_by_sender
+from simulator.web.http.unknown_paths import WORD_MAX, NearestPath, without_ids
 
 AUTHENTICATION = "800.900.300"
 BAD_REQUEST = "200.300.404"
 METHOD_NOT_ALLOWED = "200.300.403"
 THROTTLED = "800.120.100"
 CODING_SHOWN = 40
-PATH_SHOWN, WORD_MAX = 100, 24
-KEPT_PATHS = 1024
-PLACE = re.compile(r"\{\w+\}")
 # What may be otherwise in a second.
-SOON_OVER = (DiskError, ContentionError, CrowdedSandboxError, CrowdedSnapshotsError)
+SOON_OVER = (
+    DiskError,
+    ContentionError,
+    CrowdedSandboxError,
+    CrowdedSnapshotsError,
+    ReplacedEpochError,
+)
 Error = TypeVar("Error", bound=Exception)
 # Shows an error otherwise where someone wants that: its status, and what a program is answered.
 ShowError = Callable[[Request, Response, int, Mapping[str, Any]], None]
@@ -148,6 +151,8 @@ def install(
     rows: dict[type[Exception], ErrorRow[Any]] = {row.exception: row for row in (*TABLE, unknown)}
 
     def handle(req: Request, resp: Response, error: Exception, params: dict[str, Any]) -> None:
+        if isinstance(error, EpochEndedError):
+            error = seen_by_sender(exchange_of(req), error)
         row = next(rows[kind] for kind in type(error).__mro__ if kind in rows)
         exchange_of(req).error = error
         status, body = row.status(req, error), row.body(req, error)
@@ -311,42 +316,19 @@ FAULTS = (Exception, ContentionError, UnappliedResponseError)
 
 def _unknown_path(paths: Iterable[str]) -> Callable[[Request, Exception], dict[str, Any]]:
     """The body that names the path that was not found, its ids left out, and the nearest one."""
-    pairs = {PLACE.sub("{id}", path): _pairs_in_path(path) for path in paths}
+    nearest = NearestPath(paths)
 
     def body(req: Request, error: Exception) -> dict[str, Any]:
-        came = _without_ids(req.path)
-        found = _pairs_in(came)
-        close = max(pairs, key=lambda path: _likeness(found, pairs[path]))
-        detail = f"there is no path {came}; nearest known: {close}"
+        came = without_ids(req.path)
+        detail = f"there is no path {came}; nearest known: {nearest.of(came)}"
         return result_body(exchange_of(req), BAD_REQUEST, detail)
 
     return body
 
 
-@lru_cache(maxsize=KEPT_PATHS)
-def _pairs_in_path(path: str) -> frozenset[str]:
-    """Those of a path of the application, its places left out."""
-    return _pairs_in(PLACE.sub("{id}", path))
-
-
-def _pairs_in(text: str) -> frozenset[str]:
-    """The pairs of neighboring characters: what two texts share of them is counted quickly."""
-    return frozenset(map("".join, pairwise(text)))
-
-
-def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / (len(one) + len(other) or 1)
-
-
-def _without_ids(path: str) -> str:
-    """A path as the documents write it: ids and secrets are not repeated."""
-    parts = path[: PATH_SHOWN * 4].split("/")
-    return "/".join("{id}" if len(part) > WORD_MAX else part for part in parts)[:PATH_SHOWN]
-
-
 def _unknown_method(req: Request, error: falcon.HTTPMethodNotAllowed) -> dict[str, Any]:
     allowed = (error.headers or {}).get("Allow", "")  # type: ignore[union-attr]
-    detail = f"{_without_ids(req.path)}: expected {allowed}; got {req.method[:WORD_MAX]}"
+    detail = f"{without_ids(req.path)}: expected {allowed}; got {req.method[:WORD_MAX]}"
     return result_body(exchange_of(req), METHOD_NOT_ALLOWED, detail)
 
 
@@ -379,6 +361,7 @@ TABLE = (
     ErrorRow(DamagedLogError,        _fixed(503),           _damaged),
     ErrorRow(InterruptedRequestError, _fixed(503),         _coded(FAULT)),
     ErrorRow(DroppedRequestError,   _fixed(503),           _coded(FAULT)),
+    ErrorRow(ReplacedEpochError,          _fixed(503),           _coded(NOT_STORED)),
     ErrorRow(EpochEndedError,             _fixed(403),           _coded(AUTHENTICATION)),
     ErrorRow(InvalidInputError,         _fixed(400),           _input),
     ErrorRow(UnknownSandboxError,   _fixed(404),           _coded(BAD_REQUEST)),

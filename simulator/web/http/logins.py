@@ -29,10 +29,11 @@ class Login(NamedTuple):
 
 
 class LoggedIn(NamedTuple):
-    """Whose request it is, and what it sent beside the login."""
+    """Whose request it is, what it sent beside the login, and the access token of that."""
 
     principal: Principal
     sent: Mapping[str, str]
+    token: str
 
 
 def logged_in(tokens: Tokens, req: Request) -> LoggedIn | None:
@@ -54,7 +55,7 @@ def logged_in(tokens: Tokens, req: Request) -> LoggedIn | None:
         return None
     if found is None or found.merchant.id != login.user:
         raise ForbiddenError(NO_LOGIN)
-    return LoggedIn(found, sent)
+    return LoggedIn(found, sent, login.password)
 
 
 def holder_by_token(tokens: Tokens, token: str) -> Principal | None:

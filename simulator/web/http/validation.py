@@ -8,6 +8,7 @@ Source: Authentication, Errors.
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 from falcon import Request
@@ -28,11 +29,13 @@ from simulator.grammar.characters import BEARER
 from simulator.grammar.operations import Operation
 from simulator.grammar.violations import Violation
 from simulator.service.merchants.dispatching import dispatch_to_channel
-from simulator.web.http.context import Exchange, exchange_of
+from simulator.web.http.context import Admission, Exchange, exchange_of
 from simulator.web.http.errors import ForbiddenError, ThrottledError, UnauthenticatedError
 from simulator.web.http.forms import read_parameters
 from simulator.web.http.logins import holder_by_token, logged_in
 from simulator.web.http.transport import break_transport
+
+Holder = tuple[Principal | None, Mapping[str, str] | None, str]
 
 
 class ValidatedRequest(NamedTuple):
@@ -60,10 +63,12 @@ class RequestValidator:
         """The validated request; raises the first error that applies. `of` is the id in the
         path.
         """
-        principal, sent = self._holder(req)
-        host = host_of(req)
-        if principal is None or principal.host != host:
-            raise ForbiddenError(f"the access token is not known on the {host} host")
+        found, sent, token = self._holder(req)
+        admit = partial(_admitted, host_of(req))
+        principal = admit(found)
+        exchange_of(req).admission = Admission(
+            principal.ports.sandbox, lambda: admit(self._held(token)).ports.sandbox
+        )
         return self.validate_for(req, principal, operation, of=of, sent=sent)
 
     def validate_for(
@@ -106,16 +111,19 @@ class RequestValidator:
             break_transport(req, operation, context, sent)
         return ValidatedRequest(context, sent, exchange)
 
-    def _holder(self, req: Request) -> tuple[Principal | None, Mapping[str, str] | None]:
-        """The principal, or None for an unknown token; and the parameters, where the login
-        stood there.
+    def _holder(self, req: Request) -> Holder:
+        """The principal, or None for an unknown token; the parameters, where the login stood there;
+        and the token.
         """
         if "HTTP_AUTHORIZATION" not in req.env:
             found = logged_in(self._tokens, req)
             if found is not None:
                 return found
         token = bearer_token(req)
-        return self._tokens.principal_of(token) or holder_by_token(self._tokens, token), None
+        return self._held(token), None, token
+
+    def _held(self, token: str) -> Principal | None:
+        return self._tokens.principal_of(token) or holder_by_token(self._tokens, token)
 
     def check_of_whole(
         self, operation: Operation, exchange: Exchange, *, stored_by: Operation | None = None
@@ -142,6 +150,13 @@ def _admit(ports: Ports) -> None:
     ports.in_flight.admit()
     if ports.store.is_full:
         raise FullSandboxError
+
+
+def _admitted(host: Host, principal: Principal | None) -> Principal:
+    """The principal on this host. Raises ForbiddenError where it is none there."""
+    if principal is None or principal.host != host:
+        raise ForbiddenError(f"the access token is not known on the {host} host")
+    return principal
 
 
 def host_of(req: Request) -> Host:

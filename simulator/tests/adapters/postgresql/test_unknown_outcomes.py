@@ -250,6 +250,23 @@ def test_what_is_acknowledged_behind_a_reset_of_unknown_outcome_is_not_lost(
     assert opened().read(paid.json["id"], who).status_code == 200
 
 
+@pytest.mark.parametrize(("is_stored", "status"), [(True, 503), (False, 500)])
+def test_of_what_a_reset_of_unknown_outcome_ends_the_token_is_not_called_unknown(
+    opened: Opened, lose_answer: Lose, *, is_stored: bool, status: int
+) -> None:
+    gateway = opened()
+    made, who = sandbox_that_pays(gateway)
+    path = f"/sandboxes/{made['id']}"
+    assert gateway.control("POST", f"{path}/scripts", {"behaviour": "slow"}).status_code == 201
+    waiting = gevent.spawn(gateway.post, who=who)
+    gevent.sleep(0.5)
+    assert not waiting.ready()
+    lose_answer(is_stored)
+
+    assert gateway.control("POST", f"{path}/reset", {}).status_code == 500
+    assert waiting.get(timeout=20).status_code == status
+
+
 def test_a_token_is_taken_no_more_once_its_removal_may_be_stored(
     opened: Opened, lose_answer: Lose
 ) -> None:
