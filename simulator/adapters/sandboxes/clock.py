@@ -7,16 +7,22 @@ D-48.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from time import monotonic
 
 from gevent.event import Event
 from gevent.lock import BoundedSemaphore
 
 from simulator.adapters.sandboxes.clock_waits import ClockWaits
-from simulator.domain.core.clock import EARLIEST, ClockSetting, real_span, world_time
+from simulator.domain.core.clock import EARLIEST, ClockSetting, wire_span, world_time
 from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import Clock
 
 NOT_AHEAD = timedelta(0)
+
+
+def monotonic_now() -> datetime:
+    """The present of a clock that is never set: it begins anywhere, and only spans of it count."""
+    return EARLIEST + timedelta(seconds=monotonic())
 
 
 class MovableClock:
@@ -99,6 +105,14 @@ class MovableClock:
         self._latest = world
         return world
 
+    def going_on(self) -> ClockSetting:
+        """How it goes on where nothing reads it: from what it shows, by the time that does not
+        jump, which `monotonic_now` shows. One that shows what it is set to is found by its setting.
+        """
+        shown = self.now()
+        rate = self.setting.rate if self._ahead else 0.0
+        return ClockSetting(world=shown, real=monotonic_now(), rate=rate)
+
     def reach(self, instant: datetime) -> None:
         """Show this instant or a later one from here on, wherever the real clock stands."""
         self._latest = max(self._latest, instant)
@@ -169,6 +183,10 @@ class MovableClock:
         """The earliest instant of all waits, or None."""
         return self._waits.first
 
+    def span_to(self, due: datetime) -> timedelta | None:
+        """How much wire time passes until it shows `due`, or None where it never will."""
+        return wire_span(due - self.now(), self.setting.rate)
+
     def _seconds_to(self, due: datetime) -> float | None:
-        left = real_span(self.setting, due - self._ahead, self._real.now())
+        left = self.span_to(due)
         return None if left is None else left.total_seconds()

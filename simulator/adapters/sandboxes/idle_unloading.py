@@ -8,7 +8,7 @@ memory. Choice: D-113.
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,11 +16,12 @@ import gevent
 from gevent.event import Event
 
 from simulator.adapters.sandboxes.binding import RuntimeParts
+from simulator.adapters.sandboxes.clock import monotonic_now
 from simulator.adapters.sandboxes.runtime import KeptState, SandboxRuntime
 from simulator.adapters.sandboxes.wake_timer import DAMAGED_RETRY, RETRY, WakeTimer
 from simulator.adapters.store.commit import in_thread
 from simulator.adapters.store.integrity import folder_of
-from simulator.domain.core.clock import EARLIEST, real_span
+from simulator.domain.core.clock import EARLIEST, ClockSetting, world_time
 from simulator.domain.core.errors import (
     DamagedLogError,
     DamagedRecordError,
@@ -36,18 +37,19 @@ IDLE_ROUNDS = 2
 # With more sandboxes loaded than this the next round begins at once, and one idle round suffices.
 LOADED_MAX = 256
 JOURNAL = "journal.ring"
+STANDING = ClockSetting(world=EARLIEST, real=EARLIEST, rate=0.0)
 
 
 class RetainedState(NamedTuple):
     """What outlives the eviction of a sandbox: its journal, in a file, what is to be forgotten in
-    the parts of it that others keep, throttle counters whose windows are open, and what its clock
-    has `shown`.
+    the parts of it that others keep, throttle counters whose windows are open, and how its clock
+    goes on.
     """
 
     has_journal: bool = False
     forgotten: ForgottenKeys | None = None
     throttles: Throttles | None = None
-    shown: datetime = EARLIEST
+    clock: ClockSetting = STANDING
 
 
 NOTHING = RetainedState()
@@ -95,7 +97,7 @@ class IdleUnloader:
             with suppress(OSError):
                 ring.load(in_thread(self._journal_of(identity).read_bytes))
         ring.forgotten = state.forgotten
-        return KeptState(ring, state.throttles, state.shown)
+        return KeptState(ring, state.throttles, world_time(state.clock, monotonic_now()))
 
     def watch(self, identity: str) -> None:
         """Evict this sandbox, which was loaded, once it is idle."""
@@ -201,18 +203,20 @@ class IdleUnloader:
         # Where a database keeps the records, a sandbox has a folder only once it has files.
         is_new = not self._journal_of(identity).parent.exists()
         runtime.store_counts()
-        ring, ports = runtime.ring, runtime.ports
+        ring, ports, clock = runtime.ring, runtime.ports, runtime.clock
         ring.drop_expired(self._parts.clock.now())
         has_journal = not ring.is_empty
         if has_journal:
             in_thread(_write_journal, self._journal_of(identity), ring.dump(), is_new)
-        shown = ports.clock.now()
-        is_counting = ports.throttles.is_counting(shown)
-        due, real = self._parts.next_due(ports), ports.clock.real()
+        is_counting = ports.throttles.is_counting(clock.now())
+        due = self._parts.next_due(ports)
         return PreparedEviction(
-            due=None if due is None else real_span(ports.clock.setting, due, real),
+            due=None if due is None else clock.span_to(due),
             state=RetainedState(
-                has_journal, ring.forgotten, ports.throttles if is_counting else None, shown
+                has_journal,
+                ring.forgotten,
+                ports.throttles if is_counting else None,
+                clock.going_on(),
             ),
         )
 

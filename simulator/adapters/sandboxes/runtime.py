@@ -41,8 +41,8 @@ CounterOf = Callable[[Host, str], RequestGate]
 class SandboxRuntime:
     """A sandbox in memory. `idle_rounds` counts the rounds without a request for it."""
 
-    __slots__ = ("idle_rounds", "ports", "principals", "scheduler", "store", "ring", "_adapters",
-                 "_channels", "_counter_of")  # fmt: skip
+    __slots__ = ("clock", "idle_rounds", "ports", "principals", "scheduler", "store", "ring",
+                 "_adapters", "_channels", "_counter_of")  # fmt: skip
 
     def __init__(
         self,
@@ -55,6 +55,7 @@ class SandboxRuntime:
         self._counter_of = counter_of or ports.throttles.of
         self.ports = ports
         self.scheduler = adapters.scheduler
+        self.clock = adapters.clock
         self.store = adapters.store
         self.ring = adapters.ring
         self._adapters = adapters

@@ -66,15 +66,14 @@ def world_time(setting: ClockSetting, real_now: datetime) -> datetime:
     return setting.world + timedelta(seconds=min(passed, room))
 
 
-def real_span(setting: ClockSetting, due: datetime, real_now: datetime) -> timedelta | None:
-    """How much real time passes until the clock shows `due`: zero if it does, None if it never
-    will.
+def wire_span(left: timedelta, rate: float) -> timedelta | None:
+    """How much wire time passes until a clock of this rate has gone on by `left`: zero if it has,
+    None if it never will.
     """
-    left = due - world_time(setting, real_now)
     if left <= timedelta(0):
         return timedelta(0)
     try:
-        return left / setting.rate if setting.rate else None
+        return left / rate if rate else None
     except OverflowError:
         # A rate near zero: longer than a span can be.
         return None

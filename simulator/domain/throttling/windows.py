@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from simulator.domain.core.clock import ClockSetting, real_span, world_time
+from simulator.domain.core.clock import wire_span
 from simulator.domain.core.hosts import LIVE, TEST, Host
 from simulator.grammar.throttles import OBJECT, Limit, ThrottleTable
 
@@ -329,15 +329,11 @@ def window_end(now: datetime, span: timedelta) -> datetime:
         return END_OF_TIME
 
 
-def retry_after_s(setting: ClockSetting, until: datetime, real_now: datetime) -> int:
-    """Whole seconds of wire time until the sandbox's clock shows `until`, at least one.
+def retry_after_s(until: datetime, shown: datetime, rate: float) -> int:
+    """Whole seconds of wire time until the sandbox's clock, which shows `shown` and goes at `rate`,
+    shows `until`: at least one.
 
     A clock that stands, or nearly, never shows it: then the seconds it has to be moved by.
     """
-    try:
-        left = real_span(setting, until, real_now)
-    except OverflowError:
-        left = None
-    if left is None:
-        left = until - world_time(setting, real_now)
-    return max(1, -(-left // SECOND))
+    left = wire_span(until - shown, rate)
+    return max(1, -(-(until - shown if left is None else left) // SECOND))

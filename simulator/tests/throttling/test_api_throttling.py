@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import gevent
@@ -75,6 +76,20 @@ def test_a_throttled_request_gets_the_documented_body_and_when_to_return(gateway
     assert answer.json["timestamp"] == "2027-01-31 12:00:30+0000"
     assert re.fullmatch(r"8[0-9a-f]{31}", answer.json["id"])
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "30")
+
+
+def test_when_to_return_is_no_later_where_the_clock_of_the_machine_was_set_back(
+    tmp_path: Path,
+) -> None:
+    gateway = Gateway(tmp_path, durability="os")
+    made = gateway.control("POST", "/sandboxes", {"throttle": table(1)}).json
+    gateway.ports(made["id"]).clock.reach(datetime.now(UTC) + timedelta(hours=9))
+    who = Credentials(made["token"], made["entity_id"])
+
+    answers = [gateway.post(who=who) for _ in range(3)]
+
+    assert answers[-1].status_code == 429
+    assert int(answers[-1].headers["Retry-After"]) <= 60
 
 
 def test_a_throttled_payment_does_not_exist(gateway: Gateway) -> None:

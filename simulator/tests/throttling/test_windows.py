@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from simulator.catalogue.operations.endpoints import OPERATIONS
 from simulator.catalogue.throttles import FIELD, FORM, OFF, SANDBOX, THROTTLES
-from simulator.domain.core.clock import ClockSetting
+from simulator.domain.core.clock import ClockSetting, world_time
 from simulator.domain.core.hosts import LIVE, TEST
 from simulator.domain.throttling.windows import (
     END_OF_TIME,
@@ -248,7 +248,7 @@ CLOCKS = [
 
 @pytest.mark.parametrize(("setting", "seconds"), CLOCKS)
 def test_retry_after_is_whole_seconds_of_wire_time_and_never_too_soon(setting, seconds):
-    assert retry_after_s(setting, UNTIL, NOON) == seconds
+    assert retry_after_s(UNTIL, world_time(setting, NOON), setting.rate) == seconds
 
 
 def test_the_field_table_holds_the_published_numbers_per_object():

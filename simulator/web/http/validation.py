@@ -176,7 +176,7 @@ def count_in(throttle: RequestGate, ports: Ports, operation: str, of: str | None
     if until is not None and throttle.recall():
         until = throttle.admit(operation, of, clock.now())
     if until is not None:
-        raise ThrottledError(retry_after_s(clock.setting, until, clock.real()))
+        raise ThrottledError(retry_after_s(until, clock.now(), clock.setting.rate))
 
 
 def bearer_token(req: Request) -> str:

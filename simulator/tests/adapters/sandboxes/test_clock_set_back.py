@@ -2,6 +2,7 @@
 sandbox goes on from what it showed. Choice: D-48.
 """
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from simulator.domain.core.clock import ClockSetting, Mode, moved_to, set_mode, 
 from simulator.domain.core.ports import unit_of
 from simulator.domain.holding import GO_ON, HeldMessage, Stop
 from simulator.tests.adapters.store.memory_store import MemoryStore
-from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.gateway import Credentials, Gateway
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -117,18 +118,44 @@ def test_an_advance_is_taken_back_and_nothing_that_was_shown_before() -> None:
 
 
 def test_a_clock_goes_on_from_what_it_showed_before_it_was_unloaded(tmp_path: Path) -> None:
-    gateway = Gateway(tmp_path, durability="os", idle=0.2)
+    gateway, shown = Gateway(tmp_path, durability="os", idle=0.2), datetime.now(UTC) + 24 * HOUR
     made = gateway.control("POST", "/sandboxes").json
-    shown = datetime.now(UTC) + 24 * HOUR
     gateway.ports(made["id"]).clock.reach(shown)
     gateway.control("GET", f"/sandboxes/{made['id']}/clock")
-    with gevent.Timeout(5):
-        while "sandgate_sandboxes_awake 0" not in metrics_of(gateway):
-            gevent.sleep(0.01)
+    until(lambda: "sandgate_sandboxes_awake 0" in metrics_of(gateway))
+    gevent.sleep(2)
 
     now = gateway.control("GET", f"/sandboxes/{made['id']}/clock").json["now"]
 
-    assert datetime.fromisoformat(now) >= shown.replace(microsecond=0)
+    assert datetime.fromisoformat(now) >= shown.replace(microsecond=0) + timedelta(seconds=2)
+
+
+def test_due_work_of_an_unloaded_sandbox_is_done_in_time_where_the_clock_goes_on_from_before(
+    tmp_path: Path,
+) -> None:
+    gateway = Gateway(tmp_path, durability="os", idle=0.2)
+    made = gateway.control("POST", "/sandboxes", {"clock": {"mode": "scaled", "rate": 30}}).json
+    who = Credentials(made["token"], made["entity_id"])
+    gateway.ports(made["id"]).clock.reach(datetime.now(UTC) + 24 * HOUR)
+    gateway.control(
+        "POST", f"/sandboxes/{made['id']}/scripts", {"behaviour": "pending-then-approved"}
+    )
+    paid = gateway.post(who=who).json["id"]
+
+    until(lambda: is_settled(tmp_path / made["id"] / "1.log", paid))
+
+    assert gateway.read(paid, who).json["result"]["code"] == "000.100.110"
+
+
+def is_settled(log: Path, payment: str) -> bool:
+    """Whether the log says that the payment waits for nothing; reading it loads no sandbox."""
+    return f'["awaited","{payment}",null]'.encode() in log.read_bytes()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    with gevent.Timeout(15):
+        while not holds():
+            gevent.sleep(0.01)
 
 
 def metrics_of(gateway: Gateway) -> str:

@@ -11,7 +11,9 @@ import pytest
 
 from simulator.adapters.clock import RealClock
 from simulator.adapters.journal import JournalRing
+from simulator.adapters.sandboxes.clock import MovableClock
 from simulator.adapters.sandboxes.idle_unloading import IdleUnloader
+from simulator.domain.core.clock import ClockSetting
 from simulator.domain.journal.forgotten import APART, ForgottenKeys
 
 SANDBOX = "8a" * 16
@@ -28,9 +30,8 @@ class EvictedRuntime:
     def __init__(self, ring: JournalRing, end_epoch: Callable[[], object]):
         self.ring = ring
         self.store_counts = end_epoch
-        clock = SimpleNamespace(now=RealClock().now, real=RealClock().now, setting=None)
-        throttles = SimpleNamespace(is_counting=lambda now: False)
-        self.ports = SimpleNamespace(clock=clock, throttles=throttles)
+        self.clock = MovableClock(RealClock(), ClockSetting)
+        self.ports = SimpleNamespace(throttles=SimpleNamespace(is_counting=lambda now: False))
 
     def evict(self) -> bool:
         """Fail where it is another epoch's turn."""
