@@ -6,6 +6,7 @@ just come waiting for a hundred.
 """
 
 import random
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -191,13 +192,18 @@ def made_in_slices(pieces: Iterable[Item]) -> Generator[Item, None, None]:
             close()
 
 
+# One page of an owner is made at a time: those that wait hold nothing of theirs.
+PAGES = OwnersTurns(sys.maxsize)
+
+
 def in_turns_of(owner: str, pieces: Iterable[Item]) -> Iterator[Item]:
-    """The same, in turns of this owner, and one for the first slice too: of all who are woken at
-    once, one goes on in each turn of the event loop.
+    """The pieces of a page, in turns of this owner, and one for the first slice too: of all who are
+    woken at once, one goes on in each turn of the event loop.
     """
     work_for(owner)
-    LONG_WORK.take()
-    return in_slices(pieces)
+    with PAGES.taken(owner):
+        LONG_WORK.take()
+        yield from in_slices(pieces)
 
 
 class UnderWay:

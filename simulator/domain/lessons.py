@@ -3,9 +3,9 @@
 Where a lesson stands and what it takes back is kept over a restart. Choice: D-490.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, islice
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ MOMENTS_MAX, MOMENTS_BYTES_MAX = 100, 32 * 1024 * 1024
 # looks, at every step.
 MESSAGES_MAX, MESSAGES_BYTES_MAX = 1000, 1024 * 1024
 STEPS_MAX = 200
+Message = TypeVar("Message")
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,6 +139,16 @@ def resume(lesson: Lesson) -> Lesson:
     return end_step(lesson, frame, lesson.kept)
 
 
+def fitting(messages: Iterable[Message]) -> Iterator[Message]:
+    """The first of these messages, as many as there is room for on a stage. Choice: D-722."""
+    room = MESSAGES_BYTES_MAX
+    for message in islice(messages, MESSAGES_MAX):
+        room -= len(msgspec.json.encode(message))
+        if room < 0:
+            return
+        yield message
+
+
 def has_gone_on(lesson: Lesson, after: str) -> bool:
     """Whether the step after so many others was begun already: a key was pressed twice, or two
     trainers stand at one stage. `after` may be empty, for whatever step is next.
@@ -175,17 +186,13 @@ def _delivered(arrows: Iterable[Arrow]) -> list[Arrow]:
 
 def _with_newest(frames: Sequence[Frame]) -> tuple[Frame, ...]:
     """The steps, with the newest messages of all of them that there is room for."""
-    room = _count_fitting(each for frame in reversed(frames) for each in reversed(frame.arrows))
+    newest = (each for frame in reversed(frames) for each in reversed(frame.arrows))
+    room = sum(1 for _ in fitting(newest))
     found = list[Frame]()
     for frame in reversed(frames):
         found.append(_without(frame, max(len(frame.arrows) - room, 0)))
         room -= len(found[-1].arrows)
     return tuple(reversed(found))
-
-
-def _count_fitting(arrows: Iterable[Arrow]) -> int:
-    sizes = (len(msgspec.json.encode(each)) for each in islice(arrows, MESSAGES_MAX))
-    return sum(size <= MESSAGES_BYTES_MAX for size in accumulate(sizes))
 
 
 def _without(frame: Frame, count: int) -> Frame:

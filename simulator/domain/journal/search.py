@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from simulator.domain.journal.entries import Entry, ExchangeEntry, SimulatorEntry, WebhookEntry
-from simulator.domain.masking.openings import cut_path
+from simulator.domain.masking.openings import cut_openings
 
 Numbered = tuple[int, Entry]
 
@@ -43,7 +43,7 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def _shown(self, path: str) -> str:
-        return cut_path(path) if self.cut else path
+        return cut_openings(path) if self.cut else path
 
     @property
     def key(self) -> str | None:

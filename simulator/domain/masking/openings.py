@@ -6,7 +6,6 @@ answer it at the ACS or end it, and a packed message of a browser holds them. Th
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 SHOWN = 8
 # So much of a text is looked through at once; what begins in it may go on for so much more.
@@ -25,11 +24,9 @@ OPENING = re.compile(
 BEGUN = re.compile(rf"(?<![0-9A-F])([0-9A-F]{{{SHOWN}}})[0-9A-F{CUT}].*", re.DOTALL)
 
 
-# All who look at a stage get the same text at once.
-@lru_cache(maxsize=8)
 def cut_openings(text: str) -> str:
     """A text in which every value that opens something is cut to its first signs."""
-    return cut_path(text)
+    return OPENING.sub(_cut, text)
 
 
 def cut_in_slices(text: str) -> Iterator[str]:
@@ -46,11 +43,6 @@ def cut_in_slices(text: str) -> Iterator[str]:
             done = whole.end()
         yield text[done:end]
         done = max(done, end)
-
-
-def cut_path(path: str) -> str:
-    """The same of one of many short texts, which are not kept."""
-    return OPENING.sub(_cut, path)
 
 
 def cut_beginning(path: str) -> str:

@@ -3,9 +3,10 @@
 Before each step a snapshot is taken, which a step back restores as a new epoch. Choice: D-490.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from http.client import HTTPException
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -32,6 +33,7 @@ from simulator.domain.lessons import (
     Moment,
     begin_step,
     end_step,
+    fitting,
     has_gone_on,
     refuse_step,
     take_back,
@@ -112,9 +114,9 @@ def view_stage(console: ConsolePorts, sandbox: str) -> StageView:
     version = stage_version(console, sandbox)
     arrows: Sequence[Arrow] = ()
     if lesson is None:
-        arrows = _arrows_after(ports, ports.journal.newest - NEWEST_SHOWN)
+        arrows = _newest_arrows(ports, ports.journal.newest - NEWEST_SHOWN)
     elif lesson.is_playing:
-        arrows = _arrows_after(ports, lesson.mark)
+        arrows = _newest_arrows(ports, lesson.mark)
     return StageView(lesson, arrows, ports.holds.held(), version)
 
 
@@ -327,9 +329,16 @@ def _restore(server: ServerPorts, snapshot: SnapshotFile) -> None:
 
 def _arrows_after(ports: HasJournal, mark: int) -> Sequence[Arrow]:
     """The messages that the journal has got since, in order."""
-    found: list[tuple[int, Entry]] = []
-    for number, entry in ports.journal.iterate_newest_first():
-        if number <= mark or len(found) >= ENTRIES_MAX:
-            break
-        found.append((number, entry))
+    found = list(islice(_entries_after(ports, mark), ENTRIES_MAX))
     return trace_of("", (), reversed(found)).arrows
+
+
+def _newest_arrows(ports: HasJournal, mark: int) -> Sequence[Arrow]:
+    """The newest of these, as many as a stage shows. Choice: D-722."""
+    found = list(fitting(islice(_entries_after(ports, mark), ENTRIES_MAX)))
+    return trace_of("", (), reversed(found)).arrows
+
+
+def _entries_after(ports: HasJournal, mark: int) -> Iterator[tuple[int, Entry]]:
+    newest = ports.journal.iterate_newest_first()
+    return takewhile(lambda numbered: numbered[0] > mark, newest)

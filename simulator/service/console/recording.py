@@ -30,7 +30,7 @@ from simulator.domain.console.recording import (
 from simulator.domain.core.errors import InvalidInputError
 from simulator.domain.core.hosts import TEST
 from simulator.domain.holding import STOPS, Stop
-from simulator.domain.masking.openings import cut_path
+from simulator.domain.masking.openings import cut_openings
 from simulator.domain.ports.console import ConsolePorts
 from simulator.domain.story_run import StoryCall
 from simulator.service.console.patterns import options_of
@@ -233,7 +233,7 @@ def keep_story(console: ConsolePorts, by: str, document: Mapping[str, Any]) -> K
 
 
 def _cut(document: Mapping[str, Any]) -> dict[str, Any]:
-    found = cut_path(json.dumps(document, ensure_ascii=False))
+    found = cut_openings(json.dumps(document, ensure_ascii=False))
     return cast(dict[str, Any], json.loads(found))
 
 

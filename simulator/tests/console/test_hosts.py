@@ -247,7 +247,7 @@ def test_what_is_held_ends_with_a_sandbox_that_is_reset_where_changes_are_allowe
     assert anna.post(f"{root}/shell", {"line": "sandbox reset"}).status_code == 200
 
     answer = paying.get(timeout=5)
-    assert (answer.status_code, answer.json["result"]["code"]) == (403, "800.900.300")
+    assert (answer.status_code, answer.json["result"]["code"]) == (503, "999.999.888")
 
 
 def test_an_event_of_a_live_payment_is_not_sent_again_while_it_is_only_looked_at(

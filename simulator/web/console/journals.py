@@ -5,8 +5,8 @@ from simulator.domain.masking.masking import shown_text
 from simulator.domain.masking.openings import cut_beginning
 from simulator.service.console.lists import payments_among, whole_id
 from simulator.service.journal import read_entry, search_journal
-from simulator.web.console.rendering import Part, ShownPage, as_json, render
-from simulator.web.console.resources import frame_of
+from simulator.web.console.rendering import Part, ShownPage, as_json
+from simulator.web.console.resources import drawn_for, frame_of
 from simulator.web.console.views import ENTRIES_SHOWN, curl_in, number_in
 from simulator.web.console.visits import ConsoleVisit
 
@@ -35,7 +35,7 @@ def show_journal_now(visit: ConsoleVisit) -> Part:
 
 
 def _draw(visit: ConsoleVisit) -> str:
-    return render(ShownPage("journal_now.html", _values(visit, None)), visit.in_turns)
+    return drawn_for(visit, ShownPage("journal_now.html", _values(visit, None)))
 
 
 def show_exchange(visit: ConsoleVisit) -> ShownPage:

@@ -7,7 +7,8 @@ from simulator.domain.core.hosts import TEST
 from simulator.domain.urls import origin_of
 from simulator.service.console.parties import awaited_payment, view_parties
 from simulator.service.console.payments import payment_with
-from simulator.web.console.rendering import FRAMED_POLICY, Part, ShownPage, render, shown_json
+from simulator.web.console.rendering import FRAMED_POLICY, Part, ShownPage, shown_json
+from simulator.web.console.resources import drawn_for
 from simulator.web.console.visits import ConsoleVisit
 from simulator.web.http.origins import opened_at
 
@@ -20,7 +21,7 @@ def show_parties_now(visit: ConsoleVisit) -> Part:
     documents = [each.payload for each, _ in views.events]
     payloads = visit.aside(_payloads, documents)
     values = {"sandbox": sandbox, "views": views, "payloads": payloads}
-    return Part(render(ShownPage("parties_now.html", values), visit.in_turns))
+    return Part(drawn_for(visit, ShownPage("parties_now.html", values)))
 
 
 def _payloads(documents: list[Any]) -> list[str]:

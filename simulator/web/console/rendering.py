@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from itertools import islice
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -64,17 +65,22 @@ MENU: Mapping[str, Mapping[str, Right]] = {
 }
 
 
+# Where the part of a page stands: no text of others can say it.
+INSET = token_hex(32)
 # The pieces of a page, as they are made.
 Pieces = Callable[[Iterable[str]], Iterable[str]]
 
 
 class ShownPage(NamedTuple):
-    """A page to answer with: its template, what that shows, the status and the content policy."""
+    """A page to answer with: its template, what that shows, the status and the content policy; and
+    the part that stands at `INSET` of the template, as its reader may see it.
+    """
 
     template: str
     values: Mapping[str, Any]
     status: int = 200
     policy: str = POLICY
+    inset: str = ""
 
 
 class Moved(NamedTuple):
@@ -84,7 +90,7 @@ class Moved(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of a page, as HTML."""
+    """A part of a page, as HTML that its reader may see."""
 
     html: str
 

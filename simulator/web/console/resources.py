@@ -47,6 +47,7 @@ from simulator.service.settlement.history import UnknownSettlementError
 from simulator.service.webhooks.deliveries import UnknownEventError
 from simulator.service.webhooks.endpoints import UnknownEndpointError
 from simulator.web.console.rendering import (
+    INSET,
     Download,
     Drawing,
     Moved,
@@ -54,6 +55,7 @@ from simulator.web.console.rendering import (
     SavedText,
     ShownPage,
     load_templates,
+    render,
     show_download,
     show_drawing,
     show_html,
@@ -61,6 +63,7 @@ from simulator.web.console.rendering import (
     show_text,
 )
 from simulator.web.console.visits import (
+    BrowserLeftError,
     ConsoleReach,
     ConsoleVisit,
     ForeignFormError,
@@ -198,12 +201,25 @@ class ConsoleResource:
         if isinstance(answer, Part) and not is_as_before(self._console, signed):
             answer = Moved(SIGN_IN)
         _show(resp, answer, visit)
-        if visit.only_reads:
-            resp.text = _cut_in_turns(visit, resp.text or "")
+        if not isinstance(answer, Part):
+            resp.text = _seen_by(visit, resp.text or "")
+        if isinstance(answer, ShownPage) and answer.inset:
+            resp.text = (resp.text or "").replace(INSET, answer.inset)
 
 
-def _cut_in_turns(visit: ConsoleVisit, text: str) -> str:
-    """A page without what opens something; others have their turn while a long one is cut."""
+def drawn_for(visit: ConsoleVisit, page: ShownPage) -> str:
+    """A part of a page as the person may see it; it may be drawn once for all who may see as
+    much.
+    """
+    return _seen_by(visit, render(page, visit.in_turns))
+
+
+def _seen_by(visit: ConsoleVisit, text: str) -> str:
+    """A page without what opens something, for those who only read; others have their turn while a
+    long one is cut.
+    """
+    if not visit.only_reads:
+        return text
     if len(text) <= SLICE_LENGTH:
         return cut_openings(text)
     return "".join(visit.in_turns(cut_in_slices(text)))
@@ -218,13 +234,13 @@ def _show(resp: Response, answer: Answer, visit: ConsoleVisit) -> None:
         show_drawing(resp, answer)
     elif isinstance(answer, Download):
         page = with_visit(answer.page, visit)
-        show_download(resp, answer._replace(page=page), visit.in_turns)
+        show_download(resp, answer._replace(page=page), visit.in_own_turns)
     elif isinstance(answer, SavedText):
         show_text(resp, answer)
     elif isinstance(answer, Part):
         show_html(resp, answer.html)
     else:
-        show_page(resp, with_visit(answer, visit), visit.in_turns)
+        show_page(resp, with_visit(answer, visit), visit.in_own_turns)
 
 
 def _as_it_was(req: Request, page: str, back: str) -> str:
@@ -271,6 +287,9 @@ def with_errors(
     load_templates(console.server.aside)
     try:
         answer()
+    except BrowserLeftError:
+        resp.status = 503
+        show_html(resp, "")
     except DamagedLogError as error:
         # Its name alone: paths of the machine are not for a browser.
         named = PurePath(str(error.path)).name

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from secrets import token_hex
 from typing import NamedTuple
 
-from markupsafe import Markup
 from msgspec.structs import replace
 
 from simulator.catalogue.console_words import say
@@ -29,6 +28,7 @@ from simulator.service.console.trials import SHOP_PATH, TRIALS, TrialRow, try_pa
 from simulator.service.holding import answers_at, let_go, set_breakpoints
 from simulator.web.console.hosts import refuse_to_empty, refuse_to_let_go
 from simulator.web.console.rendering import (
+    INSET,
     STAGE_POLICY,
     Download,
     Moved,
@@ -36,9 +36,8 @@ from simulator.web.console.rendering import (
     ShownPage,
     as_json,
     asset,
-    render,
 )
-from simulator.web.console.resources import frame_of, with_visit
+from simulator.web.console.resources import drawn_for, frame_of, with_visit
 from simulator.web.console.views import describe
 from simulator.web.console.visits import ConsoleVisit
 
@@ -93,9 +92,9 @@ def show_stage(visit: ConsoleVisit) -> ShownPage:
     sandbox, is_folded = visit.sandbox(), visit.asked("unfold") != "1"
     second = int(visit.console.server.clock.now().timestamp())
     version = f"{stage_version(visit.console, sandbox.id)}-{second}"
-    now = Markup(_drawn_once(visit, f"{sandbox.id} at once", version))  # noqa: S704
-    values = {"sandbox": sandbox, "is_folded": is_folded, "now": now}
-    return ShownPage("stage.html", values, policy=STAGE_POLICY)
+    now = _drawn_once(visit, f"{sandbox.id} at once", version)
+    values = {"sandbox": sandbox, "is_folded": is_folded, "now": INSET}
+    return ShownPage("stage.html", values, policy=STAGE_POLICY, inset=now)
 
 
 def show_stage_now(visit: ConsoleVisit) -> Part:
@@ -179,7 +178,8 @@ def go_on(visit: ConsoleVisit) -> Moved:
 
 def _drawn_once(visit: ConsoleVisit, place: str, version: str) -> str:
     sign_in, person = visit.signed
-    key = f"{version} {person.role} {sign_in.changes_live} {visit.asked('unfold') != '1'}"
+    seen = f"{person.role} {visit.only_reads} {sign_in.changes_live}"
+    key = f"{version} {seen} {visit.asked('unfold') != '1'}"
     html = visit.console.stages.drawn(place, key, lambda: _draw(visit))
     return html.replace(TOKEN_PLACE, sign_in.form_token)
 
@@ -187,7 +187,7 @@ def _drawn_once(visit: ConsoleVisit, place: str, version: str) -> str:
 def _draw(visit: ConsoleVisit) -> str:
     sign_in = replace(visit.signed.sign_in, form_token=TOKEN_PLACE)
     anybody = visit._replace(signed=visit.signed._replace(sign_in=sign_in))
-    return render(with_visit(ShownPage("stage_now.html", _values(visit)), anybody), visit.in_turns)
+    return drawn_for(visit, with_visit(ShownPage("stage_now.html", _values(visit)), anybody))
 
 
 def _trials_here() -> dict[str, TrialRow]:

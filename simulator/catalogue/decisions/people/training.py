@@ -86,8 +86,9 @@ TRAINING = area(
         "Messages of a long lesson",
         question="How many messages of a lesson are kept and shown?",
         answer="""
-            The newest 1,000 of all its steps, and of these the newest that have 1 MiB as JSON. A
-            step says how many of its messages are left out. A step back brings none of those back,
+            The newest 1,000 of all its steps, and of these the newest that have 1 MiB as JSON; of a
+            step that is under way, and of a stage without a lesson, as many are shown. A step says
+            how many of its messages are left out. A step back brings none of those back,
             and says how many of them were notifications that were delivered. A lesson of an earlier
             version with more has the newest when it is read.
         """,
@@ -96,7 +97,10 @@ TRAINING = area(
             with five hundred messages each, every other client would wait a second. The journal has
             the rest.
         """,
-        tests=("simulator/tests/console/pages/test_long_lessons.py",),
+        tests=(
+            "simulator/tests/console/pages/test_long_lessons.py",
+            "simulator/tests/console/pages/test_long_steps.py",
+        ),
     ),
     Decision(
         "D-491",
