@@ -7,6 +7,7 @@ store. It is loaded at its first use and evicted when it is idle: an idle one co
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -100,12 +101,14 @@ class SandboxRegistry:
     def principal_of(self, token: str) -> Principal | None:
         """The caller that `token` authenticates, or None."""
         key = token_hash(token)
+        try:
+            return self._holder(key)
+        except EpochEndedError:
+            return self._epochs.newest(partial(self._holder, key), self.refresh)
 
-        def read() -> Principal | None:
-            identity = self._known.of_token.get(key) or self.sandbox_of_token(key)
-            return None if identity is None else self._runtime(identity).principals.get(key)
-
-        return self._epochs.newest(read, self.refresh)
+    def _holder(self, key: str) -> Principal | None:
+        identity = self._known.of_token.get(key) or self.sandbox_of_token(key)
+        return None if identity is None else self._runtime(identity).principals.get(key)
 
     def sandbox_of_token(self, key: str) -> str | None:
         """The id of the sandbox that has the token with this hash, or None."""
