@@ -37,8 +37,13 @@ MORE: Mapping[str, tuple[tuple[str, str], ...]] = {
     "check-merchant": (("3",              "no check failed, and not every check could be done"),),
     "load":           (("3",              "there is no throughput figure, or it is in doubt; the "
                                           "last line says why"),),
-    "reconcile":      (("3",              "the ledgers differ"),),
-    "settle":         (("3",              "lines, payout and ledger of a run differ"),),
+    "reconcile":      (("3",              "ledger: the ledgers differ; file: the file breaks a "
+                                          "rule; check: a fault was not found, or an alarm was "
+                                          "false"),),
+    "settle":         (("3",              "run: a file was refused, or more bank days are over "
+                                          "than are settled at once; show: lines, payout and "
+                                          "ledger of a run differ, or its file was refused"),),
+    "webhooks":       (("3",              "inbox: fewer events came than were waited for"),),
     "books":          (("3",              "the ledgers differ"),),
     "report":         (("0",              "the reports are written, whatever the verdict"),),
 }

@@ -149,7 +149,7 @@ def read_inbox(
     lines = (json.dumps(each, ensure_ascii=False) for each in arrived)
     print_result(arrived, lines, output_format)
     if len(arrived) < count:
-        typer.echo(f"sandgate: expected {count} events after {wait}, got {len(arrived)}", err=True)
+        typer.echo(f"sandgate: events: expected {count} after {wait}, got {len(arrived)}", err=True)
         raise typer.Exit(FEWER)
 
 

@@ -260,7 +260,7 @@ def test_an_inbox_with_less_than_was_waited_for_is_no_success(shop: Shop) -> Non
     ended = shop.run("inbox", "--count", "2", "--wait", "1s")
 
     assert (ended.returncode, ended.stdout.count("\n")) == (3, 1)
-    assert ended.stderr == "sandgate: expected 2 events after 1s, got 1\n"
+    assert ended.stderr == "sandgate: events: expected 2 after 1s, got 1\n"
 
 
 @pytest.mark.parametrize(
