@@ -6,13 +6,14 @@ Source: Chargeback back-office parameter. Choices: D-147 to D-149.
 """
 
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 import msgspec
 from msgspec.structs import replace
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES, RETURNABLE_TYPES
 from simulator.catalogue.results import RESULTS
-from simulator.domain.core.money import ZERO
+from simulator.domain.core.money import ZERO, as_part, as_settled
 from simulator.domain.core.records import Dispute, Outcome, Payment, Returned
 from simulator.domain.payments.transitions import Event, next_state
 from simulator.grammar.payment_types import PaymentEffect
@@ -62,10 +63,11 @@ def apply_chargeback(root: Payment, parent: Payment, payment: Payment) -> tuple[
     """What a chargeback changes: the payment it is about, and what it refers to if that is
     another.
     """
+    part = as_part(payment.moved)
     taken = replace(
         root,
-        taken=root.taken + payment.moved.amount,
-        charged_back=root.charged_back + payment.moved.amount,
+        taken=root.taken + part,
+        charged_back=root.charged_back + part,
         state=next_state(root.state, Event.CHARGED_BACK),
     )
     if parent.id == root.id:
@@ -78,10 +80,18 @@ def apply_chargeback_reversal(
     root: Payment, parent: Payment, payment: Payment
 ) -> tuple[Payment, ...]:
     """What taking a chargeback back changes: the chargeback, and the payment it was about."""
-    taken = root.taken - payment.moved.amount
-    left = root.charged_back - payment.moved.amount
+    freed = as_part(parent.moved) - _still_held(parent, payment)
+    taken, left = max(root.taken - freed, ZERO), max(root.charged_back - freed, ZERO)
     event = Event.CHARGEBACK_REVERSED_REFUNDED if taken > ZERO else Event.CHARGEBACK_REVERSED
     if left > ZERO:
         event = Event.CHARGEBACK_PARTLY_REVERSED
-    freed = replace(root, taken=taken, charged_back=left, state=next_state(root.state, event))
-    return (replace(parent, state=next_state(parent.state, Event.REVERSED)), freed)
+    restored = replace(root, taken=taken, charged_back=left, state=next_state(root.state, event))
+    return (replace(parent, state=next_state(parent.state, Event.REVERSED)), restored)
+
+
+def _still_held(chargeback: Payment, reversal: Payment) -> Decimal:
+    """What a chargeback takes once it is taken back in part: what is left of it, or of it as it is
+    settled. Choice: D-381.
+    """
+    settled = as_settled(chargeback.moved) - as_settled(reversal.moved)
+    return max(chargeback.moved.amount - reversal.moved.amount, settled)

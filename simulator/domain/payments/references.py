@@ -20,7 +20,7 @@ from simulator.domain.core.contexts import ChannelContext
 from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import Refusal, UnknownReferenceError
 from simulator.domain.core.hosts import NO_TEST_MODE
-from simulator.domain.core.money import ZERO, Money
+from simulator.domain.core.money import ZERO, Money, as_part
 from simulator.domain.core.parameters import kept, receiving_in
 from simulator.domain.core.ports import HasChoices
 from simulator.domain.core.records import (
@@ -183,7 +183,7 @@ def refunded_by(parent: Payment, linked: Iterable[Payment], sent: Mapping[str, s
 
 def open_amount(payment: Payment) -> Decimal:
     """What of `payment` is neither taken by later transactions nor reserved by open attempts."""
-    return payment.moved.amount - payment.taken - payment.reserved
+    return max(payment.moved.amount - payment.taken - payment.reserved, ZERO)
 
 
 def reserving(payment: Payment, amount: Decimal) -> Payment:
@@ -351,4 +351,4 @@ def _reserve(parent: Payment, row: PaymentTypeRow, money: Money) -> Payment:
     """
     if row.effect not in RESERVING or is_recorded_only(PaymentType(row.code), parent.type):
         return parent
-    return reserving(parent, money.amount)
+    return reserving(parent, as_part(money))

@@ -10,7 +10,7 @@ from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import class_of
 from simulator.domain.accounts.accounts import account_in
 from simulator.domain.chargebacks import apply_chargeback, apply_chargeback_reversal, returns_of
-from simulator.domain.core.money import Money
+from simulator.domain.core.money import ZERO, Money, as_part
 from simulator.domain.core.parameters import receiving_in
 from simulator.domain.core.records import (
     Outcome,
@@ -92,7 +92,7 @@ def _reserving(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:
 def _release_reserved(parent: Payment | None, payment: Payment) -> tuple[Payment, ...]:
     """The parent without what was held of it."""
     return tuple(
-        replace(each, reserved=each.reserved - payment.moved.amount)
+        replace(each, reserved=max(each.reserved - as_part(payment.moved), ZERO))
         for each in _reserving(parent, payment)
     )
 
@@ -103,8 +103,8 @@ def _parent_after(parent: Payment, payment: Payment, root: Payment) -> tuple[Pay
 
 def _after_use(parent: Payment, payment: Payment, root: Payment) -> tuple[Payment, ...]:
     (freed,) = _release_reserved(parent, payment)
-    taken = parent.taken + payment.moved.amount
-    event = Event.WHOLLY_USED if taken == parent.moved.amount else Event.PARTLY_USED
+    taken = parent.taken + as_part(payment.moved)
+    event = Event.WHOLLY_USED if taken >= parent.moved.amount else Event.PARTLY_USED
     return (replace(freed, taken=taken, state=next_state(parent.state, event)),)
 
 

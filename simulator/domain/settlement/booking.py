@@ -7,10 +7,10 @@ from typing import NamedTuple, cast
 
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.catalogue.results import RESULTS
-from simulator.domain.core.money import ZERO, Money
+from simulator.domain.core.money import ZERO, Money, with_two_decimals
 from simulator.domain.core.records import LedgerEntry, Payment
 from simulator.domain.masking.card_numbers import mask_card_numbers
-from simulator.domain.settlement.lines import BATCH, SettlementLine, with_two_decimals
+from simulator.domain.settlement.lines import BATCH, SettlementLine
 from simulator.domain.settlement.matching import LineMatch
 from simulator.domain.settlement.records import (
     AccountOnRecord,

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
-from simulator.domain.core.money import ZERO, Money
-from simulator.domain.settlement.lines import as_settled
+from simulator.domain.core.money import ZERO, Money, as_settled
 
 # Of each merchant account, by currency.
 Amounts = Mapping[str, Mapping[str, Decimal]]

@@ -1,12 +1,12 @@
 """A line of a settlement file, whatever format it came in. Source: Reconciliation record."""
 
 from datetime import date, datetime
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 import msgspec
 
 from simulator.domain.core.currencies import decimals_of
-from simulator.domain.core.money import CENT, Money
+from simulator.domain.core.money import Money
 
 BATCH = "BATCH"
 NUMBER_LENGTH_MAX = 18
@@ -60,16 +60,3 @@ class SettlementLine(msgspec.Struct, frozen=True, kw_only=True, array_like=True)
 def from_units(units: int, currency: str) -> Decimal:
     """The amount of so many of the smallest units of a currency."""
     return Decimal(units).scaleb(-decimals_of(currency))
-
-
-def with_two_decimals(amount: Decimal) -> Decimal:
-    """An amount as the gateway writes all of them."""
-    return amount.quantize(CENT, ROUND_HALF_UP)
-
-
-def as_settled(money: Money) -> Decimal:
-    """An amount of the gateway as an institute's file has it, with two decimals: rounded half up to
-    the decimals of its currency, where these are fewer. Choice: D-381.
-    """
-    step = Decimal(1).scaleb(-min(2, decimals_of(money.currency)))
-    return with_two_decimals(money.amount.quantize(step, ROUND_HALF_UP))

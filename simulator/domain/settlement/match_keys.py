@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from simulator.domain.core.money import Money
-from simulator.domain.settlement.lines import SettlementLine, as_settled, with_two_decimals
+from simulator.domain.core.money import Money, as_settled, with_two_decimals
+from simulator.domain.settlement.lines import SettlementLine
 
 Key = tuple[str, ...]
 

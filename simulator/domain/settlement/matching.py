@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from simulator.domain.settlement.lines import SettlementLine, as_settled, with_two_decimals
+from simulator.domain.core.money import as_settled, with_two_decimals
+from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.match_keys import (
     KEYS,
     Key,

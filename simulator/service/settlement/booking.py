@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from simulator.catalogue.payment_types import PAYMENT_TYPES
 from simulator.domain.chargebacks import NO_REASON, REASON
 from simulator.domain.core.errors import EpochEndedError, Refusal
-from simulator.domain.core.money import ZERO, Money
+from simulator.domain.core.money import ZERO, Money, as_settled, with_two_decimals
 from simulator.domain.core.ports import unit_of
 from simulator.domain.core.records import Origin, Payment, PaymentSource, PaymentType
 from simulator.domain.core.slices import with_pauses
@@ -35,7 +35,7 @@ from simulator.domain.settlement.booking import (
     postings_of,
     record_of,
 )
-from simulator.domain.settlement.lines import SettlementLine, as_settled, with_two_decimals
+from simulator.domain.settlement.lines import SettlementLine
 from simulator.domain.settlement.matching import (
     MATCHED,
     CandidateIndex,

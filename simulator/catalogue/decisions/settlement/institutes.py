@@ -37,14 +37,22 @@ INSTITUTES = area(
             Those of their currency in ISO 4217: none for JPY, three for KWD. An amount of the
             gateway, which has two, is rounded half up: JPY 92.50 settles as 93. A currency that
             ISO 4217 does not know has two. Of three decimals the last is zero, in fees and
-            exchanged amounts too: they are rounded half up to a hundredth.
+            exchanged amounts too: they are rounded half up to a hundredth. A part of a payment (a
+            capture, receipt, refund or chargeback) takes of it what it settles as, where that is
+            more than its amount: of JPY 10.00 ten parts of 0.50 are all.
         """,
         reason="""
             Banks count in the smallest unit there is; two decimals are the gateway's wire rule.
             A fee of KWD 0.125 would be 0.13 in the merchant's file, and the payout would not be
-            the sum of its lines (RCN-08). Card schemes settle such currencies so as well.
+            the sum of its lines (RCN-08). Card schemes settle such currencies so as well. Parts
+            that are rounded up one by one would settle for up to twice the whole.
         """,
-        tests=("acquirer_mocks/tests/settlement/test_fx.py", "features/reconciliation.feature"),
+        tests=(
+            "acquirer_mocks/tests/settlement/test_fx.py",
+            "features/reconciliation.feature",
+            "simulator/tests/payments/parts/test_parts.py",
+            "simulator/tests/settlement/agreement/test_agrees.py",
+        ),
     ),
     Decision(
         "D-382",

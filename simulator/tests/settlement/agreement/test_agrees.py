@@ -1,5 +1,6 @@
 """A run agrees only where its lines are what the ledger moved in its bank day, to the cent."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -14,6 +15,7 @@ from simulator.domain.settlement.sums import AccountSums
 from simulator.service.settlement.comparing import LedgerOfDay
 from simulator.service.settlement.proof import sums_of
 from simulator.tests.settlement.agreement.merchant import Merchant
+from simulator.tests.settlement.agreement.test_ledger_and_files import settled
 from simulator.tests.settlement.test_runs import INSTITUTES
 
 
@@ -91,6 +93,34 @@ def test_an_amount_of_a_currency_without_cents_agrees_as_it_is_settled(merchant:
     merchant.begin_day(2)
 
     assert all(each.agrees for each in sums(merchant))
+
+
+@pytest.mark.parametrize(("first", "kind"), [("PA", "CP"), ("DB", "RF")])
+def test_parts_that_are_rounded_up_settle_for_the_whole_at_most(
+    merchant: Merchant, first: str, kind: str
+) -> None:
+    whole = merchant.pay(first, "10.00", currency="JPY")
+    parts = {merchant.refer(whole, kind, "0.50", "JPY") for _ in range(20)}
+
+    merchant.begin_day(2)
+
+    lines = settled(merchant)
+    assert sum(abs(lines[part]) for part in parts if part is not None) == 10
+    assert all(each.agrees for each in sums(merchant))
+
+
+@pytest.mark.parametrize("plan", ["chargeback_early", "chargeback_late"])
+def test_a_chargeback_of_a_file_takes_what_rounded_refunds_leave(
+    merchant: Merchant, plan: str
+) -> None:
+    merchant.arm(f"shares: {{{plan}: 1}}")
+    whole = merchant.pay("DB", "10.00", currency="JPY")
+    merchant.refer(whole, "RF", "0.50", "JPY")
+
+    merchant.clock.advance(timedelta(days=130))
+    merchant.settle()
+
+    assert sum(settled(merchant).values()) == 0
 
 
 SEPA = {"DB": {}, "DB of a bank account": {"paymentBrand": "SEPA"}}
