@@ -14,6 +14,9 @@ from pos_emulator.ecr.zvt.settings import ZvtSettings
 
 LOG = logging.getLogger("sandgate.till")
 POLL_S, CLOSING_S, WAITING_MAX = 0.05, 10.0, 4
+# So many connections wait in the system until they are accepted. Where there is no room for one,
+# its till tries again after a second.
+BACKLOG = 2048
 # So many connections may have sent nothing yet; one more ends the oldest of them.
 SILENT_MAX = 8
 DEFAULT_SETTINGS = ZvtSettings()
@@ -45,7 +48,7 @@ class ZvtListener:
 
     def __init__(self, address: Address, station: ZvtStation) -> None:
         family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
-        self._socket = socket.create_server(address, family=family, backlog=WAITING_MAX)
+        self._socket = socket.create_server(address, family=family, backlog=BACKLOG)
         self._socket.settimeout(POLL_S)
         self.port = int(self._socket.getsockname()[1])
         self._station = station

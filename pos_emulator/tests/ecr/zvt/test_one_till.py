@@ -1,12 +1,14 @@
 """There is one till at a time: who takes its place, and when."""
 
+import socket
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from select import select
 
 import pytest
 
-from pos_emulator.ecr.zvt.server import SILENT_MAX, serve_zvt
+from pos_emulator.ecr.zvt.commands import ZvtStation
+from pos_emulator.ecr.zvt.server import SILENT_MAX, ZvtListener, serve_zvt
 from pos_emulator.ecr.zvt.settings import ZvtSettings
 from pos_emulator.tests.ecr.conftest import ANY_PORT
 from pos_emulator.tests.ecr.zvt.till import COMPLETION, ZvtTill
@@ -26,6 +28,17 @@ def test_there_is_one_till_at_a_time_and_an_idle_one_makes_room(terminal):
                 assert third.is_closed()
             terminal.card.set()
             assert second.read_answer()[-1] == COMPLETION
+
+
+def test_a_till_waits_behind_many_connections_that_are_not_accepted_yet(terminal):
+    with closing(ZvtListener(ANY_PORT, ZvtStation(terminal, ZvtSettings()))) as listener:
+        address = (ANY_PORT[0], listener.port)
+        with ExitStack() as opened:
+            for _ in range(100):
+                opened.enter_context(closing(socket.create_connection(address, timeout=0.5)))
+            with ZvtTill(f"{address[0]}:{address[1]}") as till:
+                threading.Thread(target=listener.serve, daemon=True).start()
+                assert till.pay()[-1] == COMPLETION
 
 
 def test_what_sends_nothing_takes_no_place_and_few_of_it_are_kept(terminal):
