@@ -49,7 +49,10 @@ SECRETS = area(
             value of six characters or more that was masked under its name is also masked in the
             rest of the entry. Ids of 32 hex digits stay readable. Account data of that length are
             no id: track 2 with D, also as tag 57, and a number in tag 5A or filled with F. Of a
-            track nothing is shown behind the number.
+            track nothing is shown behind the number. A JSON object in base64 (either alphabet, with
+            padding or without, percent-encoded, in lines) in which a member has a secret by its
+            name is masked whole, and so is the token of a wallet as JSON, under any name. Messages
+            of browsers (creq, cres, threeDSMethodData) have no such member, and are shown.
         """,
         reason="""
             A number typed into the wrong field is the one that leaks. The price is an order number
@@ -61,7 +64,8 @@ SECRETS = area(
             password with a slash in it, which should be encoded, is hidden with all up to the last
             @ of the word; digits before a slash are a port: `//shop.example:8080/anna@example.com`
             stays, and so does a host in a list: `//shop.example,anna@example.com`. A blank
-            ends an address: what follows may be the rest of a sentence.
+            ends an address: what follows may be the rest of a sentence. A token that was refused
+            under a wrong name is not used up, and pays where it can be read.
         """,
         tests=(
             "simulator/tests/journal/test_masking.py",
@@ -71,6 +75,7 @@ SECRETS = area(
             "simulator/tests/journal/test_api_journal.py",
             "simulator/tests/secrets/test_every_way.py",
             "simulator/tests/secrets/test_user_parts.py",
+            "simulator/tests/secrets/test_packed_secrets.py",
             "features/places.feature",
             "features/errors.feature",
         ),

@@ -12,6 +12,11 @@ from typing import Any
 
 from simulator.client.named_values import VALUE, NamedValues
 from simulator.client.shown import secret_names
+from simulator.client.shown.packed_secrets import (
+    is_wallet_token,
+    without_packed,
+    without_wallet_tokens,
+)
 from simulator.client.shown.spelled_secrets import spellings_of
 from simulator.client.shown.user_parts import without_user_parts
 from simulator.client.spelled_numbers import (
@@ -126,6 +131,8 @@ class Masking:
 
     def body(self, value: Any) -> Any:
         """Mappings, lists and texts, masked by their names and by their form."""
+        if isinstance(value, Mapping) and is_wallet_token(value):
+            return {self.text(str(name)): MASK for name in value}
         if isinstance(value, Mapping):
             shown = {self.text(str(name)): self.member(str(name), each)
                      for name, each in value.items()}  # fmt: skip
@@ -171,10 +178,10 @@ def _masked_short(text: str) -> str:
 
 
 def _masked(text: str) -> str:
-    text = without_user_parts(text, MASK)
+    text = without_user_parts(without_packed(text, MASK, is_secret), MASK)
     text = CAPABILITY.sub(lambda found: f"{found[1] or found[2] or found[3]}{MASK}", text)
     text = PAIR.sub(_without_pair, NAMED.masked(without_numbers(text), MASK))
-    return CREDENTIALS.sub(rf"\1{MASK}", text)
+    return without_wallet_tokens(CREDENTIALS.sub(rf"\1{MASK}", text), MASK)
 
 
 def without_numbers(text: str) -> str:

@@ -2,8 +2,8 @@
 
 Hidden are the values of secret rows of the catalogue and of names that say as much (card.numbr,
 customParameters[cvv]), card numbers wherever they stand, access tokens, keys, the user part of an
-address, and what follows a secret name in a text. The ids of records are 32 hex digits and stay
-readable. Choice: D-94.
+address, what follows a secret name in a text, and JSON in base64 that has one. The ids of records
+are 32 hex digits and stay readable. Choice: D-94.
 """
 
 import re
@@ -16,6 +16,7 @@ import msgspec
 from simulator.catalogue.fields.limits import FORBIDDEN_KEYS
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.client.named_values import NamedValues
+from simulator.client.shown import packed_secrets
 from simulator.client.shown.secret_names import BEGINS, ENDS, IN_TEXTS, STEMS_IN_TEXTS
 from simulator.client.shown.user_parts import may_have_user_part, without_user_parts
 from simulator.domain.core.parameters import SECRET
@@ -140,7 +141,11 @@ def _kind_of(name: str) -> ValueKind:
 
 def _is_hidden_member(name: str) -> bool:
     """Whether what stands under the name of a member of JSON is masked for its name."""
-    return name not in LOOKED_AT_ELSEWHERE and kind_of(name) is not ValueKind.PLAIN
+    return name not in LOOKED_AT_ELSEWHERE and _is_hidden(name)
+
+
+def _is_hidden(name: str) -> bool:
+    return kind_of(name) is not ValueKind.PLAIN
 
 
 # The names of SECRETS as they are written.
@@ -187,9 +192,13 @@ def mask_explanation(text: str) -> str:
     """
     # Keys come first, for digits of one may look like a card number, and again for those whose
     # digits were written otherwise.
-    text = without_user_parts(CHOSEN_KEYS.replaced_in(text, MASK), MASK)
-    text = _without_keys(text)
+    text = _without_packed(CHOSEN_KEYS.replaced_in(text, MASK))
+    text = _without_keys(without_user_parts(text, MASK))
     return _without_keys(mask_card_numbers(text))
+
+
+def _without_packed(text: str) -> str:
+    return packed_secrets.without_packed(text, MASK, _is_hidden)
 
 
 def _without_keys(text: str) -> str:
@@ -230,7 +239,7 @@ def _end_of_names(text: str) -> int:
 def _without_values(text: str) -> str:
     # A scheme before its secret would be taken for the value of a name before it.
     text = SCHEME.sub(rf"\1{MASK}", text) if " " in text else text
-    return SECRET_VALUES.masked(text, MASK)
+    return packed_secrets.without_wallet_tokens(SECRET_VALUES.masked(text, MASK), MASK)
 
 
 def takes_long(text: str) -> bool:
@@ -253,7 +262,8 @@ def cut_text(text: str, length_max: int) -> str:
     if len(text) <= length_max:
         return text
     text = CHOSEN_KEYS.replaced_in(text, MASK)
-    text = without_user_parts(text[: length_max + SEEN_BEYOND], MASK)
+    text = _without_packed(text[: length_max + SEEN_BEYOND])
+    text = packed_secrets.without_wallet_tokens(without_user_parts(text, MASK), MASK)
     end = min(length_max, len(text))
     while end and not text[end - 1].isalpha():
         end -= 1
@@ -300,9 +310,9 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
 
 def has_secret_value(encoded: bytes) -> bool:
     """Whether a secret may stand in JSON or text: behind its name, behind the scheme of a header,
-    or in the user part of an address.
+    in the user part of an address, or in base64.
     """
-    if may_have_user_part(encoded):
+    if may_have_user_part(encoded) or packed_secrets.may_be_packed(encoded, _is_hidden):
         return True
     lowered = encoded.lower()
     if (b"bearer " in lowered or b"basic " in lowered) and SCHEME_IN_BYTES.search(encoded):
@@ -335,6 +345,8 @@ def masked(value: object, secrets: Collection[str] = ()) -> object:
     if isinstance(value, str):
         return mask_text(without_secrets(value, secrets))
     if isinstance(value, Mapping):
+        if packed_secrets.is_wallet_token(value):
+            return {masked(key, secrets): MASK for key in value}
         return {masked(key, secrets): _member(key, each, secrets) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [masked(each, secrets) for each in value]

@@ -28,6 +28,7 @@ ALPHABETS = (
     "4539148803436467D341210112345678 ", "4539148803436467D", "4539148803436467=3412101", "5A08",
     "5A084539148803436467", "57", "cid", "cav", "card", "fulltrack", "cardvalidation",
     "//a:b", "//a:b@", "@//", "//:", '//"', "//a%3Ab%40", "%2F%2Fa%3Ab", "%252F%252F", "https://a:",
+    "eyJ", "eyJhIjox", "eyJ%2B", "ewo", "eyJhIjoi\n", '{"signature":"ephemeralPublicKey","data":',
     "\\u002f", "u002f\\", "/\\", "https:/", "https:/a:b", 's:/a:b",', "%25252F%25252Fa%25253Ab",
 )  # fmt: skip
 SHORT, LONG = 1 << 15, 1 << 18

@@ -1,0 +1,111 @@
+"""A wallet token under a wrong name, as JSON or in base64: shown nowhere, as under its own."""
+
+import json
+from base64 import b64encode, encodebytes, urlsafe_b64encode
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from acquirer_mocks.wallet_provider import make_token, new_keyring
+from simulator.client.shown import masking as of_clients
+from simulator.domain.masking.masking import MASK, glance, mask_text, masked, shown_text
+from simulator.domain.masking.refusals import holds_secret
+from simulator.domain.masking.shown_parameters import masked_parameters
+from simulator.domain.wallets import Recipient, TokenOrder
+from simulator.tests.kit.checkout_shop import SESSION, Shop
+from simulator.tests.kit.gateway import Gateway
+from simulator.tests.kit.making import NOON
+from simulator.tests.secrets.test_every_way import post, shown_of
+
+KEYS, WHO = new_keyring(), Recipient("merchant.test", "gateway:test")
+TOKENS = tuple(
+    make_token(TokenOrder(protocol=protocol), KEYS, WHO, NOON) for protocol in ("EC_v1", "ECv2")
+)
+NAMES = ("mobileWallet.data", "customParameters[x]", "merchantMemo", "note")
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "base64":       lambda text: b64encode(text.encode()).decode(),
+    "of addresses": lambda text: urlsafe_b64encode(text.encode()).decode(),
+    "no padding":   lambda text: b64encode(text.encode()).decode().rstrip("="),
+    "percent":      lambda text: quote(b64encode(text.encode()).decode(), safe=""),
+    "twice":        lambda text: quote(quote(b64encode(text.encode()).decode(), safe=""), safe=""),
+    "in lines":     lambda text: encodebytes(text.encode()).decode().rstrip(),
+    "indented":     lambda text: SPELLINGS["base64"](json.dumps(json.loads(text), indent=2)),
+}  # fmt: skip
+IDS = {"threeDSServerTransID": "8a880dc0-d2d2-4067-bcb1-b08d1690b26e",
+       "acsTransID": "d7c1ee99-9478-44a6-b1f2-391e29c6b340"}  # fmt: skip
+OF_BROWSERS = (
+    {**IDS, "messageType": "CReq", "messageVersion": "2.2.0", "challengeWindowSize": "05"},
+    {**IDS, "messageType": "CRes", "messageVersion": "2.2.0", "transStatus": "Y"},
+    {**IDS, "threeDSMethodNotificationURL": "https://shop.example/3ds?number=1"},
+    {"alg": "ES256", "typ": "JOSE", "kid": "2026-11"},
+)
+
+
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize("spell", SPELLINGS.values(), ids=SPELLINGS)
+def test_a_token_in_base64_is_masked_whole_in_any_text(token, spell):
+    packed = spell(token)
+    for mask in (mask_text, of_clients.masked_text):
+        assert mask(packed) == MASK
+        assert mask(f"expected digits, got {packed} here") == f"expected digits, got {MASK} here"
+    assert glance(json.dumps({"note": packed}).encode()) is None
+    assert holds_secret(packed)
+
+
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_token_under_a_wrong_name_is_masked_whole(token, name):
+    for value in (token, SPELLINGS["base64"](token), f" {token}"):
+        assert masked_parameters({name: value, "amount": "92.00"}).wholly == {
+            name: value.replace(value.strip(), MASK), "amount": "92.00"}  # fmt: skip
+        assert of_clients.Masking().member(name, value).strip() == MASK
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_nothing_is_left_of_a_token_that_is_cut_or_an_object(token):
+    packed = SPELLINGS["base64"](token)
+    assert packed[:40] not in shown_text(packed) + mask_text(packed[:3000])
+    assert token[:60] not in shown_text(token)
+    for shown in (masked(json.loads(token)), of_clients.Masking().body(json.loads(token))):
+        assert set(shown.values()) == {MASK}
+    long = masked_parameters({"a": "x" * 17_000, "b": token, "c": packed}).parameters
+    assert long["b"].startswith(MASK) and long["c"].startswith(MASK)
+
+
+@pytest.mark.parametrize("secret", [{"cvv": "123"}, {"a": [{"password": "hunter2"}]}])
+def test_other_json_in_base64_with_a_secret_is_masked(secret):
+    packed = SPELLINGS["base64"](json.dumps(secret))
+    assert mask_text(packed) == of_clients.masked_text(packed) == MASK
+
+
+@pytest.mark.parametrize("message", OF_BROWSERS)
+def test_messages_of_browsers_without_a_secret_are_shown(message):
+    for spell in (SPELLINGS["base64"], SPELLINGS["of addresses"], SPELLINGS["indented"]):
+        packed = spell(json.dumps(message))
+        assert mask_text(packed) == of_clients.masked_text(packed) == packed
+        raw = json.dumps({"creq": packed}).encode()
+        assert glance(raw) is raw
+
+
+def test_no_place_shows_a_token_that_was_sent_under_a_wrong_name(tmp_path: Path):
+    gateway = Gateway(tmp_path / "data")
+    try:
+        shop = Shop(gateway)
+        path = f"/sandboxes/{shop.sandbox}/wallet/tokens"
+        made = [gateway.control("POST", path, {"protocol": each}) for each in ("EC_v1", "ECv2")]
+        sent = [spell(each.json["token"]) for each in made for spell in (str, *_packed())]
+        for value in sent:
+            for name in NAMES:
+                post(shop, "/v1/payments", {**SESSION, name: value})
+            gateway.control("POST", f"/sandboxes/{shop.sandbox}/scripts", {"behaviour": value})
+            gateway.control("POST", f"/sandboxes/{shop.sandbox}/scripts", {value: 1})
+        shown = "".join(shown_of(shop).values()).replace('\\"', '"')
+    finally:
+        gateway.close()
+    assert not [value for value in sent if value[-200:-40] in shown]
+
+
+def _packed() -> list[Callable[[str], str]]:
+    return [SPELLINGS[each] for each in ("base64", "of addresses", "in lines")]
