@@ -21,6 +21,8 @@ WHOLE = "document"
 UNKNOWN, MISSING = "Object contains unknown field ", "Object missing required field "
 # The shortest beginning that leaves a path behind it, or all.
 SAID = re.compile(r"(.+?)(?: - at ((?:`key` in )?`[^`]*`))?", re.DOTALL)
+# The pattern of a text that has so many hex digits.
+HEX_DIGITS = re.compile(r"\^\[0-9A-Fa-f\]\{(\d+)\}\$")
 STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 # No place in a document that fits is longer.
 PLACE_LENGTH_MAX = 1000
@@ -227,6 +229,8 @@ def _phrase(wanted: inspect.Type) -> str:
     if words := _words_of_one(wanted):
         return _either(words)
     if isinstance(wanted, inspect.StrType):
+        if digits := HEX_DIGITS.fullmatch(wanted.pattern or ""):
+            return f"{digits[1]} hex digits"
         return _bounded("a text", wanted.min_length, wanted.max_length, "of {} characters")
     if isinstance(wanted, inspect.IntType):
         return _bounded("a whole number", wanted.ge, wanted.le, "{}")

@@ -11,6 +11,7 @@ from simulator.domain.core.entities import Channel
 from simulator.domain.core.errors import InvalidInputError, UnknownMemberError
 from simulator.domain.documents import as_record
 from simulator.domain.merchants.hierarchy import AskedClock, AskedSandbox
+from simulator.domain.terminals.loading import AskedKeys, AskedRollover
 from simulator.grammar.throttles import ThrottleTable
 from simulator.tests.kit.gateway import Gateway
 from simulator.web.control.description.schemas import ASKED
@@ -112,6 +113,20 @@ def test_a_word_that_is_not_in_the_list_is_answered_with_the_list() -> None:
     error = refusal_of({"mode": "fast"}, AskedClock)
 
     assert str(error) == "mode: expected frozen, offset, real or scaled; got 'fast'"
+
+
+@pytest.mark.parametrize(
+    ("document", "kind", "said"),
+    [
+        ({"certificate": "", "nonce": "0a" * 32}, AskedKeys, "nonce: expected 32 hex digits"),
+        ({"pin": "0a" * 10, "data": "0a" * 8}, AskedRollover, "pin: expected 16 hex digits"),
+        ({"pin": "0a" * 8}, AskedRollover, "data: expected it, 16 hex digits"),
+    ],
+)
+def test_hex_digits_of_another_length_are_answered_with_how_many_are_expected(
+    document: object, kind: type, said: str
+) -> None:
+    assert str(refusal_of(document, kind)).startswith(said)
 
 
 @pytest.mark.parametrize(
