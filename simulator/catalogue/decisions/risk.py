@@ -41,10 +41,13 @@ RISK = area(
             zone is UTC. A request that ends without a stored payment, whatever ended it, does not
             count. Letter case and the blanks of an account, the letter case of an email address,
             and the spelling of an IP address (`::ffff:192.0.2.1` is 192.0.2.1) make no other one;
-            what a deny list has, countries too, is compared alike.
+            what a deny list has, countries too, is compared alike. An account in national notation
+            is another one than its IBAN, and zeros at the beginning of its number count.
         """,
         reason="""
-            An IBAN has no letter case, and who is counted may choose how it is written.
+            An IBAN has no letter case, and who is counted may choose how it is written. How many
+            digits a number has, and where it stands in an IBAN, differs by country and bank: a rule
+            for some of them would count two accounts as one, or one as two, for others.
             Attempts count, not successes. A payment of one host does not exist on the other (D-88):
             tests there decline no live payment.
         """,

@@ -136,6 +136,20 @@ def test_an_ip_address_in_another_spelling_is_the_same_address() -> None:
     assert {sighting_of(each).ip for each in asked} == {"192.0.2.1"}
 
 
+def test_an_account_in_national_notation_is_another_one_than_its_iban() -> None:
+    context = a_context()
+    written = (
+        {"bankAccount.iban": "DE89370400440532013000"},
+        {"bankAccount.number": "0532013000", "bankAccount.bankCode": "37040044"},
+        {"bankAccount.number": "532013000", "bankAccount.bankCode": "37040044"},
+    )
+    seen = set()
+    for each in written:
+        payment = debit(context, **each)
+        seen.add(sighting_of(request_of(payment, payment.sent)).account)
+    assert len(seen) == len(written)
+
+
 @pytest.mark.parametrize("iban", IBANS)
 @pytest.mark.parametrize("listed", [IBANS[0], "de89 3704 0044 0532 0130 00"])
 def test_a_listed_account_is_denied_however_it_is_written(iban: str, listed: str) -> None:
