@@ -66,11 +66,15 @@ Feature: Requests in profile field
     And the response shows amount "<shown>"
 
     Examples:
-      | amount          | shown           | why           |
-      | 10              | 10.00           | no decimals   |
-      | 92              | 92.00           | no decimals   |
-      | 92.00           | 92.00           | two decimals  |
-      | 123456789012.00 | 123456789012.00 | twelve digits |
+      | amount | shown | why          |
+      | 10     | 10.00 | no decimals  |
+      | 92     | 92.00 | no decimals  |
+      | 92.00  | 92.00 | two decimals |
+
+  @field:E17 @decision:D-674 @pattern:limit
+  Scenario: An amount of twelve digits has its form, and the acquirer declines it
+    When the merchant debits 123456789012.00 EUR
+    Then the payment is declined with 800.100.174
 
   @field:E17 @field:E25 @pattern:limit
   Scenario Outline: A malformed amount is refused with the pattern

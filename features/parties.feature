@@ -18,7 +18,7 @@ Feature: What reaches the other parties
       | authorizes 92.00 EUR     | PA of 92.00 EUR         | an authorization  |
       | debits 0.01 USD          | DB of 0.01 USD          | the smallest      |
       | credits 1234567.89 GBP   | CD of 1234567.89 GBP    | many digits       |
-      | debits 9999999999.99 CHF | DB of 9999999999.99 CHF | the largest       |
+      | debits 9999999999.99 EUR | DB of 9999999999.99 EUR | the largest       |
       | debits 10.50 PLN         | DB of 10.50 PLN         | a zero at its end |
 
   @req:END-08 @req:SVC-01

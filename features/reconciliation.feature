@@ -375,6 +375,31 @@ Feature: Reconciliation
       | Sandgate Acquiring | 1234.56 | GBP      | pounds               |
       | Sandgate Bank      | 9200.00 | JPY      | without decimals     |
 
+  @req:RCN-08 @needs:settlement @decision:D-674 @pattern:limit
+  Scenario Outline: A payment that no line could hold is declined
+    Given a merchant whose payments <institute> settles
+    When the merchant <does>
+    Then the payment is declined with 800.100.174
+
+    Examples:
+      | institute          | does                         | why                     |
+      | Sandgate Clearing  | debits 9999999999.99 JPY     | rounded up              |
+      | Sandgate Clearing  | authorizes 9999999999.99 GBP | more euros than pounds  |
+      | Sandgate Acquiring | credits 9999999999.99 GBP    | to the shopper          |
+      | Sandgate Bank      | debits 9999999999.99 KWD     | three decimals          |
+
+  @req:RCN-08 @needs:settlement @decision:D-674 @pattern:limit
+  Scenario Outline: A payment that a line can just hold is approved
+    Given a merchant whose payments <institute> settles
+    When the merchant <does>
+    Then the payment succeeds
+
+    Examples:
+      | institute          | does                       | why              |
+      | Sandgate Clearing  | debits 9999999999.99 EUR   | the largest      |
+      | Sandgate Acquiring | credits 9999999999.49 JPY  | rounded down     |
+      | Sandgate Bank      | authorizes 9999999999.99 USD | fewer euros    |
+
   @req:SVC-23 @req:RCN-01 @needs:settlement @decision:D-393
   Scenario: The API reports the merchant's own references, which the file has no column for
     Given a merchant whose payments Sandgate Clearing settles

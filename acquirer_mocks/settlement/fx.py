@@ -84,8 +84,15 @@ def rate(source: str, target: str, *, day: date, seed: int) -> int:
     """How many millionths of `target` one `source` is on a day, at least 1."""
     if source == target or not _has_rate(source) or not _has_rate(target):
         return MICRO
-    ratio = _of_euro(target, day, seed) / _of_euro(source, day, seed)
-    return min(RATE_MAX, max(1, round_half_up(int(ratio * MICRO * MICRO), MICRO)))
+    return _in_millionths(_of_euro(target, day, seed) / _of_euro(source, day, seed))
+
+
+@cache
+def highest_rate(source: str, target: str) -> int:
+    """What `rate` is on no day more than."""
+    if source == target or not _has_rate(source) or not _has_rate(target):
+        return MICRO
+    return _in_millionths(_moved(target, STEPS) / _moved(source, -STEPS))
 
 
 def exchanged(units: int, source: str, target: str, *, rate: int) -> int:
@@ -105,11 +112,17 @@ def exact(units: int, source: str, target: str, *, rate: int) -> tuple[int, int]
 
 
 def _of_euro(currency: str, day: date, seed: int) -> Decimal:
-    if currency == BASE:
-        return Decimal(1)
     digest = sha256(f"{seed}:{day}:{currency}".encode()).digest()
-    steps = int.from_bytes(digest[:4], "big") % (2 * STEPS + 1) - STEPS
-    return _table()[currency] * (STEP + steps) / STEP
+    return _moved(currency, int.from_bytes(digest[:4], "big") % (2 * STEPS + 1) - STEPS)
+
+
+def _moved(currency: str, steps: int) -> Decimal:
+    """What one euro is in a currency whose rate has moved so far."""
+    return Decimal(1) if currency == BASE else _table()[currency] * (STEP + steps) / STEP
+
+
+def _in_millionths(ratio: Decimal) -> int:
+    return min(RATE_MAX, max(1, round_half_up(int(ratio * MICRO * MICRO), MICRO)))
 
 
 def _has_rate(currency: str) -> bool:

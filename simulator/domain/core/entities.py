@@ -11,6 +11,9 @@ from simulator.domain.core.hosts import TEST, Host
 from simulator.domain.core.shapes import AmountBound, shape
 from simulator.grammar.throttles import ThrottleTable
 
+# Of a channel that takes several.
+SETTLEMENT_CURRENCY = "EUR"
+
 
 class BankDetails(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A bank account as answers show it: `number` is an IBAN for SEPA accounts."""
@@ -110,6 +113,11 @@ class Channel(
         tuple[BrandRule, ...],
         shape("Which brands the hosted form offers; the first rule that matches decides."),
     ] = ()
+
+    @property
+    def settlement_currency(self) -> str:
+        """What it is settled in: the currency of a channel that takes one alone."""
+        return self.currencies[0] if len(self.currencies) == 1 else SETTLEMENT_CURRENCY
 
 
 class AccessToken(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

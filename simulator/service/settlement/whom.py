@@ -8,7 +8,6 @@ from simulator.domain.core.hosts import HOSTS, TEST, Host
 from simulator.domain.settlement.numbers import number_on
 from simulator.domain.settlement.records import MerchantOnRecord
 
-CURRENCY = "EUR"
 NAME_MAX = 32
 
 
@@ -32,9 +31,8 @@ class MerchantAccount(NamedTuple):
 
     @property
     def currency(self) -> str:
-        """What it is settled in: the currency of a channel that takes one alone."""
-        currencies = self.channel.currencies
-        return currencies[0] if len(currencies) == 1 else CURRENCY
+        """What it is settled in."""
+        return self.channel.settlement_currency
 
     def on_record(self) -> MerchantOnRecord:
         """The account as records name it."""

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
+from simulator.domain.core.entities import SETTLEMENT_CURRENCY
 from simulator.domain.core.hosts import TEST
 from simulator.domain.core.ports import HasInFlight, HasSandbox, unit_of
 from simulator.domain.masking.masking import mask_text
@@ -34,7 +35,7 @@ from simulator.service.settlement.remaining import (
     free_reserved,
     reserve_sales,
 )
-from simulator.service.settlement.whom import CURRENCY, accounts_of
+from simulator.service.settlement.whom import accounts_of
 
 
 class WritingPorts(
@@ -141,7 +142,7 @@ def _order_of(
         drop=files.drop(institute),
         key=files.keys(institute),
         contracts=_contracts(ports, institute),
-        others=ClearingContract(merchant_number="", settlement_currency=CURRENCY),
+        others=ClearingContract(merchant_number="", settlement_currency=SETTLEMENT_CURRENCY),
         faults=faults,
         carried=carried,
         number=1 if refused is None else refused.number + 1,

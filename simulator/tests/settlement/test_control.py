@@ -95,6 +95,8 @@ def test_no_payment_keeps_others_from_being_settled(shop: Shop) -> None:
         shop.pay(paymentBrand="SOFORTUEBERWEISUNG", **bank),
     ]
     large = [shop.pay(amount="9999999999.99", currency=each) for each in ("JPY", "KWD")]
+    answers = [shop.gateway.read(each, shop.who).json for each in large]
+    assert {each["result"]["code"] for each in answers} == {"800.100.174"}
     shop.advance("1d")
 
     runs = shop.call("POST", "/settlements", {})["runs"]

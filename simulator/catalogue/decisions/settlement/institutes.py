@@ -49,7 +49,7 @@ INSTITUTES = area(
         """,
         tests=(
             "acquirer_mocks/tests/settlement/test_fx.py",
-            "features/reconciliation.feature",
+            SUITE,
             "simulator/tests/payments/parts/test_parts.py",
             "simulator/tests/settlement/agreement/test_agrees.py",
         ),
@@ -120,13 +120,37 @@ INSTITUTES = area(
         answer="""
             By several transfers, each a BATCH line of at most 9999999999.99, or as much as the
             currency has. So is a fee of the day: it has several lines. A transfer that a bank
-            rejects is repeated alone. A payment whose settlement amount is larger has no line.
+            rejects is repeated alone. A payment whose settlement amount is larger has no line:
+            acquirers decline it (D-674).
         """,
         reason="""
             Amount and SettlementAmount are N13 with two decimals in the specification. A file with
             another amount breaks it, and one that is refused pays nothing.
         """,
         tests=("simulator/tests/settlement/agreement/test_large_sums.py",),
+    ),
+    Decision(
+        "D-674",
+        "Amounts that no line can hold",
+        question="What becomes of a payment that could not be settled, as its amount is too large?",
+        answer="""
+            The acquirer declines it with 13, amount not valid (800.100.174), of whatever type but
+            RV, and also where a behaviour would approve it or the card did (0120, 0220): what has
+            more than ten digits before the dot in its currency as it settles (D-381), JPY
+            9999999999.99, or in the currency that the channel is settled in, at the highest rate
+            that a day may have (D-382). What an earlier version approved has no line (D-525);
+            what refers to it has one where its own amount can be settled.
+        """,
+        reason="""
+            Money that is approved has to be paid out, and its refund was taken from the merchant.
+            The rate of the day on which it is captured is not known yet.
+        """,
+        tests=(
+            "acquirer_mocks/tests/settlement/test_limits.py",
+            "simulator/tests/settlement/test_control.py",
+            SUITE,
+            "features/field_requests.feature",
+        ),
     ),
     Decision(
         "D-385",
