@@ -12,7 +12,7 @@ from acquirer_mocks.issuing.cases import Issuer, chip_case_of
 from acquirer_mocks.issuing.terminal_payments import answer_at_terminal, response_to_chip
 from acquirer_mocks.responses import APPROVED, response_of
 from acquirer_mocks.sequence_numbers import USING, numbered_request
-from acquirer_mocks.settlement.limits import refused_as_too_large
+from acquirer_mocks.settlement.limits import ALWAYS_SETTLED, refused_as_too_large
 from scenarios.codes import APPROVING
 from simulator.catalogue.results import class_of
 from simulator.domain.acquiring.requests import AcquirerRequest, AcquirerResponse
@@ -69,7 +69,8 @@ class InternalAcquirer:
         )
         numbered = numbered_request(ask, channel, self._issuer) if ask.terminal else None
         refusal = None if numbered is None else numbered.refusal
-        if refusal is None and class_of(steering.outcome.code) in USING:
+        is_large = ask.money is not None and ask.money.amount > ALWAYS_SETTLED
+        if is_large and refusal is None and class_of(steering.outcome.code) in USING:
             refusal = refused_as_too_large(ask, channel.settlement_currency)
         if refusal is not None:
             return self._refused(refusal, steering, ask, channel)

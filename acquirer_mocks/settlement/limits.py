@@ -3,6 +3,8 @@
 Choice: D-674.
 """
 
+from decimal import Decimal
+
 from acquirer_mocks.settlement import fx
 from acquirer_mocks.settlement.lines import units_max
 from simulator.catalogue.messages.card_responses import RESULT_OF
@@ -13,6 +15,8 @@ from simulator.domain.core.records import Outcome
 from simulator.grammar.payment_types import PaymentEffect
 
 NOT_VALID = "13"
+# Of any currency so much can be settled in any other: usual payments are not looked at.
+ALWAYS_SETTLED = Decimal(100_000)
 
 
 def refused_as_too_large(ask: AcquirerRequest, currency: str) -> Outcome | None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from acquirer_mocks.settlement import fx
-from acquirer_mocks.settlement.limits import can_be_settled
+from acquirer_mocks.settlement.limits import ALWAYS_SETTLED, can_be_settled
 from acquirer_mocks.tests.test_internal import acquirer_of
 from simulator.domain.core.money import Money
 from simulator.tests.kit.steering import ask_of, behaviour_document, declining, script_of
@@ -43,6 +43,16 @@ def test_an_amount_is_settled_if_a_line_can_hold_it_at_the_highest_rate(
     amount: str, currency: str, settled_in: str, *, fits: bool
 ) -> None:
     assert can_be_settled(Money(Decimal(amount), currency), settled_in) == fits
+
+
+def test_what_is_not_looked_at_can_be_settled_in_any_currency() -> None:
+    known = (*fx._table(), "EUR", "XXX")
+
+    assert all(
+        can_be_settled(Money(ALWAYS_SETTLED, source), target)
+        for source in known
+        for target in known
+    )
 
 
 @pytest.mark.parametrize(("source", "target"), [("GBP", "EUR"), ("EUR", "JPY"), ("KWD", "USD")])
