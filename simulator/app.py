@@ -52,7 +52,7 @@ from simulator.adapters.store.integrity import (
     refuse_broken,
 )
 from simulator.adapters.three_d_secure.link import ThreeDSecureLink
-from simulator.adapters.turns import in_turns_of
+from simulator.adapters.turns import ANSWERS, in_turns_of
 from simulator.adapters.vault import KeyVault
 from simulator.adapters.wallets.tokens import TokenWallets
 from simulator.adapters.webhooks.sender import Connector
@@ -312,6 +312,7 @@ def _server(settings: Settings, parts: RuntimeParts, registry: SandboxRegistry) 
         journal=MemoryJournal(parts.new_ring(), clock=parts.clock, real=parts.clock),
         names=FakerNames(),
         aside=Threads(),
+        turn=ANSWERS.taken,
         profile=settings.profile,
         overrides=settings.override,
         throttles=parts.throttles,

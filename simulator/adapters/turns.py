@@ -6,7 +6,6 @@ just come waiting for a hundred.
 """
 
 import random
-import sys
 from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator
 from contextlib import contextmanager
@@ -192,8 +191,9 @@ def made_in_slices(pieces: Iterable[Item]) -> Generator[Item, None, None]:
             close()
 
 
-# One page of an owner is made at a time: those that wait hold nothing of theirs.
-PAGES = OwnersTurns(sys.maxsize)
+# So many long answers are made at a time, and one for who asks: those that wait hold nothing of
+# theirs.
+ANSWERS = OwnersTurns(8)
 
 
 def in_turns_of(owner: str, pieces: Iterable[Item]) -> Iterator[Item]:
@@ -201,9 +201,8 @@ def in_turns_of(owner: str, pieces: Iterable[Item]) -> Iterator[Item]:
     woken at once, one goes on in each turn of the event loop.
     """
     work_for(owner)
-    with PAGES.taken(owner):
-        LONG_WORK.take()
-        yield from in_slices(pieces)
+    LONG_WORK.take()
+    return in_slices(pieces)
 
 
 class UnderWay:

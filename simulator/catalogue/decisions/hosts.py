@@ -142,13 +142,19 @@ HOSTS = area(
             MiB together; beyond that, of the sandbox that has most of it, the connection is closed
             that has been waited for longest. One answer alone of a sandbox may be of any size,
             until all have four times as much. Where there are too many connections, one that does
-            not take its answer counts as waiting.
+            not take its answer counts as waiting. Pages of the console and traces of payments are
+            made eight at a time, one for a person or, by the control API, a sandbox; what waits for
+            its turn has read nothing yet, and nothing is made for a client that has left by then.
         """,
         reason="""
             The gateway's pages are long, and anybody may ask for them: clients that read nothing
             could otherwise fill the memory, and take the place of others.
         """,
-        tests=("simulator/tests/http/test_server.py", "simulator/tests/http/test_limits.py"),
+        tests=(
+            "simulator/tests/http/test_server.py",
+            "simulator/tests/http/test_limits.py",
+            "simulator/tests/console/pages/test_long_steps.py",
+        ),
     ),
     Decision(
         "D-358",

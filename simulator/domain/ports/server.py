@@ -1,7 +1,7 @@
 """The ports of the server: what it has outside any sandbox."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -146,7 +146,8 @@ class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
     """The ports outside any sandbox, and what a new sandbox gets when it does not ask for its own.
 
     `journal` is that of the requests that were refused before their sandbox was known; long work is
-    done `aside`.
+    done `aside`. What is long is read and shown in a `turn` of who asks for it: those that wait for
+    one hold nothing of theirs.
     """
 
     registry: Registry
@@ -156,6 +157,7 @@ class ServerPorts(msgspec.Struct, frozen=True, kw_only=True):
     journal: Journal
     names: Names
     aside: Aside = at_once
+    turn: Callable[[str], AbstractContextManager[object]] = nullcontext
     profile: str = "specification"
     overrides: Mapping[str, str] = {}
     throttles: ServerTables = ServerTables(throttle=SANDBOX, live_throttle=SANDBOX)

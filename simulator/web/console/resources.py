@@ -63,7 +63,6 @@ from simulator.web.console.rendering import (
     show_text,
 )
 from simulator.web.console.visits import (
-    BrowserLeftError,
     ConsoleReach,
     ConsoleVisit,
     ForeignFormError,
@@ -77,6 +76,7 @@ from simulator.web.console.visits import (
     holds_unshown,
     secret_in,
 )
+from simulator.web.http.context import ClientLeftError, long_turn
 from simulator.web.http.errors import EncodedBodyError, TooLargeError
 from simulator.web.http.shopper_pages import KEPT, SEE_OTHER
 
@@ -113,8 +113,8 @@ class PageFrame(NamedTuple):
 
 
 class ConsoleRow(NamedTuple):
-    """A page: method and path, the right it needs, what shows it, and a second right that it needs
-    as well.
+    """A page: method and path, the right it needs, what shows it, a second right that it needs as
+    well, and whether it `waits` until something changes.
     """
 
     method: str
@@ -122,6 +122,7 @@ class ConsoleRow(NamedTuple):
     right: Right
     view: View
     also: Right | None = None
+    waits: bool = False
 
     @property
     def rights(self) -> tuple[Right, ...]:
@@ -197,14 +198,22 @@ class ConsoleResource:
         for right in row.rights:
             if not visit.may(right):
                 raise visit.refusal_of(right)
-        answer = row.view(visit)
-        if isinstance(answer, Part) and not is_as_before(self._console, signed):
-            answer = Moved(SIGN_IN)
-        _show(resp, answer, visit)
-        if not isinstance(answer, Part):
-            resp.text = _seen_by(visit, resp.text or "")
-        if isinstance(answer, ShownPage) and answer.inset:
-            resp.text = (resp.text or "").replace(INSET, answer.inset)
+        if row.waits or row.method != "GET":
+            _answer_with(resp, row.view, visit)
+            return
+        with long_turn(req, self._console.server, visit.name):
+            _answer_with(resp, row.view, visit)
+
+
+def _answer_with(resp: Response, view: View, visit: ConsoleVisit) -> None:
+    answer = view(visit)
+    if isinstance(answer, Part) and not is_as_before(visit.console, visit.signed):
+        answer = Moved(SIGN_IN)
+    _show(resp, answer, visit)
+    if not isinstance(answer, Part):
+        resp.text = _seen_by(visit, resp.text or "")
+    if isinstance(answer, ShownPage) and answer.inset:
+        resp.text = (resp.text or "").replace(INSET, answer.inset)
 
 
 def drawn_for(visit: ConsoleVisit, page: ShownPage) -> str:
@@ -234,13 +243,13 @@ def _show(resp: Response, answer: Answer, visit: ConsoleVisit) -> None:
         show_drawing(resp, answer)
     elif isinstance(answer, Download):
         page = with_visit(answer.page, visit)
-        show_download(resp, answer._replace(page=page), visit.in_own_turns)
+        show_download(resp, answer._replace(page=page), visit.in_turns)
     elif isinstance(answer, SavedText):
         show_text(resp, answer)
     elif isinstance(answer, Part):
         show_html(resp, answer.html)
     else:
-        show_page(resp, with_visit(answer, visit), visit.in_own_turns)
+        show_page(resp, with_visit(answer, visit), visit.in_turns)
 
 
 def _as_it_was(req: Request, page: str, back: str) -> str:
@@ -287,7 +296,7 @@ def with_errors(
     load_templates(console.server.aside)
     try:
         answer()
-    except BrowserLeftError:
+    except ClientLeftError:
         resp.status = 503
         show_html(resp, "")
     except DamagedLogError as error:

@@ -1,9 +1,8 @@
 """Who visits a page of the console: cookies, forms, and from where it may be opened at all."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from ipaddress import ip_address
-from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
@@ -60,10 +59,6 @@ class OutsideTrainingError(NoRightError):
 
 class OwnSandboxError(NoRightError):
     """A participant of a class who would go elsewhere than to the pages of their sandbox."""
-
-
-class BrowserLeftError(Exception):
-    """The browser has closed the connection: no one waits for the page."""
 
 
 class ReadOnlyHostError(Exception):
@@ -138,19 +133,6 @@ class ConsoleVisit(NamedTuple):
         """The pieces of a page; others have their turn while it is made."""
         return self.console.in_turns(self.ids.get("sandbox", ""), pieces)
 
-    def in_own_turns(self, pieces: Iterable[str]) -> Iterable[str]:
-        """The same of a page that this browser alone waits for. Raises BrowserLeftError."""
-        return self.in_turns(chain(self._while_there(), pieces))
-
-    def _while_there(self) -> Iterator[str]:
-        if self._is_cut():
-            raise BrowserLeftError
-        yield ""
-
-    def _is_cut(self) -> bool:
-        is_cut: Callable[[], bool] = self.req.env.get("sandgate.has_left", bool)
-        return is_cut()
-
     @property
     def host(self) -> Host:
         """The host whose records are shown."""
@@ -177,7 +159,8 @@ class ConsoleVisit(NamedTuple):
         """Whether the browser has closed the connection, or the person is no longer as they were:
         signed out, removed, or shown another stage.
         """
-        return self._is_cut() or not is_as_before(self.console, self.signed)
+        is_cut: Callable[[], bool] = self.req.env.get("sandgate.has_left", bool)
+        return is_cut() or not is_as_before(self.console, self.signed)
 
     def refuse_changes(self, host: Host) -> None:
         """Raise ReadOnlyHostError where records of a host are only looked at. Choice: D-632."""

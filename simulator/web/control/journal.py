@@ -24,6 +24,7 @@ from simulator.service.journal import read_entry, search_journal, trace_payment
 from simulator.web.control.access import ONE_SANDBOX, PREFIX, ControlAccess
 from simulator.web.control.documents.events import TracedMessage, TraceDocument, TracedPayment
 from simulator.web.http.answers import send, to_raw
+from simulator.web.http.context import long_turn
 from simulator.web.http.route import Route
 
 LIMIT, LIMIT_MAX = 50, 500
@@ -68,8 +69,9 @@ class SandboxJournalResource:
     def _traced(
         self, req: Request, identity: str, payment: str, shown: Callable[[Trace], Read]
     ) -> Read:
-        ports = self._access.ports(req, identity)
-        return trace_payment(ports, payment, shown, self._access.server.aside.of(identity))
+        ports, server = self._access.ports(req, identity), self._access.server
+        with long_turn(req, server, identity):
+            return trace_payment(ports, payment, shown, server.aside.of(identity))
 
 
 class ServerJournalResource:

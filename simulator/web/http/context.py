@@ -1,6 +1,7 @@
 """What is known of an exchange while it lasts: enough to answer it, however it fails."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,10 +14,18 @@ from simulator.domain.core.ports import Clock, Ids
 from simulator.domain.payments.initial import TransactionIds
 from simulator.domain.ports.journal import Journal
 from simulator.domain.ports.sandbox import Ports
+from simulator.domain.ports.server import ServerPorts
 from simulator.grammar.choices import Choices
 from simulator.service.payments.contexts import NDC_SIGNS
 
 Result = TypeVar("Result")
+
+
+class ClientLeftError(Exception):
+    """The client has closed the connection: no one waits for what it asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("the client has closed the connection")
 
 
 class Admission(NamedTuple):
@@ -158,3 +167,14 @@ def exchange_of(req: Request) -> Exchange:
     """The exchange that `req` belongs to."""
     exchange: Exchange = req.context.exchange
     return exchange
+
+
+@contextmanager
+def long_turn(req: Request, server: ServerPorts, owner: str) -> Iterator[None]:
+    """Wait for a turn of the owner to make a long answer. Raises ClientLeftError where no one waits
+    for it.
+    """
+    with server.turn(owner):
+        if req.env.get("sandgate.has_left", bool)():
+            raise ClientLeftError
+        yield

@@ -60,7 +60,7 @@ from simulator.web.http.answers import (
     send,
     unreadable_code,
 )
-from simulator.web.http.context import exchange_of
+from simulator.web.http.context import ClientLeftError, exchange_of
 from simulator.web.http.ended_epochs import seen_by_sender
 from simulator.web.http.unknown_paths import WORD_MAX, NearestPath, without_ids
 
@@ -361,6 +361,7 @@ TABLE = (
     ErrorRow(DamagedLogError,        _fixed(503),           _damaged),
     ErrorRow(InterruptedRequestError, _fixed(503),         _coded(FAULT)),
     ErrorRow(DroppedRequestError,   _fixed(503),           _coded(FAULT)),
+    ErrorRow(ClientLeftError,       _fixed(503),           _coded(FAULT)),
     ErrorRow(ReplacedEpochError,          _fixed(503),           _coded(NOT_STORED)),
     ErrorRow(EpochEndedError,             _fixed(403),           _coded(AUTHENTICATION)),
     ErrorRow(InvalidInputError,         _fixed(400),           _input),

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import gevent
 import pytest
 
-from simulator.adapters.turns import in_turns_of
+from simulator.adapters.turns import ANSWERS
 from simulator.tests.console.test_classes import LINK
 from simulator.tests.console.test_stage import shown
 from simulator.tests.console.visitor import Visitor
-from simulator.tests.kit.gateway import Credentials, Gateway
+from simulator.tests.kit.gateway import CONTROL_KEY, Credentials, Gateway
 from simulator.tests.terminals.test_no_terminal import calls_of
 
 REQUESTS = 120
@@ -88,20 +88,30 @@ def test_no_page_is_made_for_a_browser_that_has_left(anna: Visitor, stage: str) 
     assert anna.get(journal).status_code == 503
 
 
-def test_of_an_owner_one_page_is_made_at_a_time() -> None:
-    order: list[str] = []
+def test_a_trace_is_made_in_turns_of_its_sandbox_and_for_no_client_that_has_left(
+    gateway: Gateway, sandbox: str
+) -> None:
+    path = f"/sandboxes/{sandbox}/payments/{gateway.post().json['id']}/trace.json"
+    with ANSWERS.taken(sandbox):
+        waiting = gevent.spawn(gateway.control, "GET", path)
+        assert gateway.post().status_code == 200
+        assert not waiting.ready()
+    assert waiting.get(timeout=5).status_code == 200
 
-    def pieces(name: str) -> list[str]:
-        return [f"{name}{number}" for number in range(3)]
+    left = gateway.client.simulate_get(
+        f"/_sandbox/v1{path}",
+        headers={"Authorization": f"Bearer {CONTROL_KEY}"},
+        extras={"sandgate.has_left": lambda: True},
+    )
 
-    def make(name: str) -> None:
-        for piece in in_turns_of(name[0], pieces(name)):
-            order.append(piece)
-            gevent.sleep(0)
+    assert left.status_code == 503
 
-    names = ("a1", "a2", "b1")
-    gevent.joinall([gevent.spawn(make, name) for name in names], raise_error=True)
 
-    of_a = [each for each in order if each.startswith("a")]
-    assert of_a == pieces("a1") + pieces("a2")
-    assert order.index("b10") < order.index("a20")
+def test_one_page_of_a_person_is_made_at_a_time(anna: Visitor, eve: Visitor, stage: str) -> None:
+    with ANSWERS.taken("anna"):
+        waiting = gevent.spawn(anna.get, stage)
+        assert eve.get(stage).status_code == 200
+        assert anna.get(f"{stage}/now").status_code == 200
+        assert not waiting.ready()
+
+    assert waiting.get(timeout=5).status_code == 200
