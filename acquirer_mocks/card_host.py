@@ -90,14 +90,16 @@ class CardHost:
         self._turns = Turns()
 
     def serve(self, line: LinkConnection) -> None:
-        """Answer everything that comes on a line, until it is closed. Others have their turn before
-        each message, however many are here; of all lines without a sign-on one message is taken in
-        each turn.
+        """Answer everything that comes on a line, until it is closed, or an answer cannot be sent:
+        no one reads the others either. Others have their turn before each message, however
+        many are here; of all lines without a sign-on one message is taken in each turn.
         """
         try:
             for raw in line.frames():
                 give_way() if line.signed_on else self._turns.take()
                 self._take(line, raw)
+                if line.is_lost:
+                    return
         finally:
             line.close()
 

@@ -37,14 +37,14 @@ ACCEPTED_AT_ONCE = 4
 
 class LinkConnection:
     """One connection. `signed_on`, `sandbox` and the id of its `epoch` are for the holder of this
-    end.
+    end; it `is_lost` once a message could not be sent.
 
     `is_known` says that the other end speaks card messages: this end connected to it, or one was
     read. What it causes is logged by `log`.
     """
 
     __slots__ = (
-        "sandbox", "epoch", "signed_on", "_socket", "_turn", "closed", "is_known", "log",
+        "sandbox", "epoch", "signed_on", "_socket", "_turn", "closed", "is_known", "is_lost", "log",
     )  # fmt: skip
 
     def __init__(self, connected: Any, *, is_known: bool = True, log: LimitedLog | None = None):
@@ -54,7 +54,7 @@ class LinkConnection:
         self._turn = BoundedSemaphore(1)
         self.signed_on = False
         self.sandbox = self.epoch = ""
-        self.closed = False
+        self.closed = self.is_lost = False
 
     def send(self, raw: bytes) -> bool:
         """Send a message; whether the line was up."""
@@ -103,8 +103,8 @@ class LinkConnection:
                 while content:
                     content = content[self._socket.send(content) :]
         except OSError:
-            return False
-        return True
+            self.is_lost = True
+        return not self.is_lost
 
     def _received(self) -> bytes:
         try:

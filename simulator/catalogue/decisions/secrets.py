@@ -50,8 +50,9 @@ SECRETS = area(
             rest of the entry. Ids of 32 hex digits stay readable. Account data of that length are
             no id: track 2 with D, also as tag 57, and a number in tag 5A or filled with F. Of a
             track nothing is shown behind the number. A JSON object in base64 (either alphabet, with
-            padding or without, percent-encoded, in lines) in which a member has a secret by its
-            name is masked whole, and so is the token of a wallet as JSON, under any name. Messages
+            padding or without, percent-encoded, in lines, twice, as a text of JSON, in a list) in
+            which a member has a secret by its name is masked whole, and so are the token of a
+            wallet as JSON and a private key in PEM, under any name. Messages
             of browsers (creq, cres, threeDSMethodData) have no such member, and are shown.
         """,
         reason="""

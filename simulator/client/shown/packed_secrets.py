@@ -12,29 +12,40 @@ from itertools import islice
 
 IsSecret = Callable[[str], bool]
 
-# How `{"`, and `{` before a blank or the end of a line, begin in base64.
-BEGINNING = re.compile("e(?:y[AIJ]|w[0ko])")
+# How `{"`, and `{` before a blank or the end of a line, begin in base64; the same object as a text
+# of JSON, in a list, and in base64 twice.
+BEGINNING = re.compile("e(?:y[AIJ]|w[0ko])|IntcI|W3si|ZXlK")
 BEGINNING_IN_BYTES = re.compile(BEGINNING.pattern.encode())
-# A sign of base64, in an address or JSON too, and the end of a full line.
-SIGN = r"[\w+/-]|%(?:25){0,2}2[BbFf]|\\{1,3}/|(?<=[\w+/-]{60})(?:\r?\n|(?:\\r)?\\n)(?=[\w+/-])"
+# The end of a full line, and the blank that it becomes where lines are pasted into one: no word
+# follows that.
+LINE_END = r"(?<=[\w+/-]{60})(?:(?:\r?\n|(?:\\r)?\\n)(?=[\w+/-])| (?=[\w+/-]{20}))"
+# A sign of base64, in an address or JSON too.
+SIGN = rf"[\w+/-]|%(?:25){{0,2}}2[BbFf]|\\{{1,3}}/|{LINE_END}"
 PADDING = r"=|%(?:25){0,2}3[Dd]|\\{1,3}u003[Dd]"
-PACKED = re.compile(rf"{BEGINNING.pattern}(?:{SIGN}){{9,}}+(?:{PADDING}){{0,2}}", re.ASCII)
+PACKED = re.compile(rf"(?:{BEGINNING.pattern})(?:{SIGN}){{9,}}+(?:{PADDING}){{0,2}}", re.ASCII)
 # What stands for a sign of base64, and the other alphabet.
-WRITTEN = re.compile(r"%(?:25){0,2}2([BbFf])|\\+/|\\[rn]|\r?\n")
+WRITTEN = re.compile(r"%(?:25){0,2}2([BbFf])|\\+/|\\[rn]|\r?\n| ")
 STANDARD = str.maketrans("-_", "+/")
 # So much of one is decoded: a token of a wallet has 3,004 characters. It may begin at few places.
 DECODED_MAX, PLACES_MAX = 16 * 1024, 4
 # A member with a text or number, or a list of such; JSON within a text of JSON has backslashes.
 MEMBER = re.compile(r'"([\w.\[\] -]{1,100})\\*"\s{0,9}:[\s\[]{0,9}(?:\\*"(?!\\*")|[0-9-])')
+# A private key as files have it, to its end or that of the text.
+PRIVATE_KEY = re.compile(
+    r"-----BEGIN(?:[ +A-Z0-9]|%20){0,40}PRIVATE(?:[ +]|%20)KEY-.*?(?:-----END[^-]{0,60}-----|\Z)",
+    re.DOTALL,
+)
 # The members of a token in both protocols of wallets.
 TOKEN_KEY, SIGNATURE = "ephemeralPublicKey", "signature"
 CONTENTS = ("data", "signedMessage")
 
 
 def without_packed(text: str, mask: str, is_secret: IsSecret) -> str:
-    """The text with a mask in place of each JSON object in base64 in which the name of a member is
-    that of a secret.
+    """The text with a mask in place of each private key, and of each JSON object in base64 in which
+    the name of a member is that of a secret.
     """
+    if "PRIVATE" in text:
+        text = PRIVATE_KEY.sub(mask, text)
     if not BEGINNING.search(text):
         return text
     return PACKED.sub(
@@ -44,7 +55,9 @@ def without_packed(text: str, mask: str, is_secret: IsSecret) -> str:
 
 
 def may_be_packed(encoded: bytes, is_secret: IsSecret) -> bool:
-    """Whether there is such an object in a text in UTF-8: a look of some microseconds."""
+    """Whether there may be such a key or object in a text in UTF-8: a look of some microseconds."""
+    if b"-----BEGIN" in encoded:
+        return True
     if not BEGINNING_IN_BYTES.search(encoded):
         return False
     text = encoded.decode("utf-8", "replace")
@@ -73,8 +86,14 @@ def _holds_secret(packed: str, is_secret: IsSecret) -> bool:
     return any(
         is_secret(found[1])
         for place in places
-        for found in MEMBER.finditer(_unpacked(packed[place.start() :][:DECODED_MAX]))
+        for found in MEMBER.finditer(_text_of(packed[place.start() :][:DECODED_MAX]))
     )
+
+
+def _text_of(packed: str) -> str:
+    """What is in base64, also twice."""
+    text = _unpacked(packed)
+    return _unpacked(text) if BEGINNING.match(text) else text
 
 
 def _unpacked(packed: str) -> str:

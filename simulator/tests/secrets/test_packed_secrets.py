@@ -4,9 +4,11 @@ import json
 from base64 import b64encode, encodebytes, urlsafe_b64encode
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from simulator.client.shown import masking as of_clients
@@ -31,6 +33,9 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "percent":      lambda text: quote(b64encode(text.encode()).decode(), safe=""),
     "twice":        lambda text: quote(quote(b64encode(text.encode()).decode(), safe=""), safe=""),
     "in lines":     lambda text: encodebytes(text.encode()).decode().rstrip(),
+    "as a text":    lambda text: SPELLINGS["base64"](json.dumps(text)),
+    "in a list":    lambda text: SPELLINGS["base64"](f"[{text}]"),
+    "base64 twice": lambda text: SPELLINGS["base64"](SPELLINGS["base64"](text)),
     "indented":     lambda text: SPELLINGS["base64"](json.dumps(json.loads(text), indent=2)),
 }  # fmt: skip
 IDS = {"threeDSServerTransID": "8a880dc0-d2d2-4067-bcb1-b08d1690b26e",
@@ -52,6 +57,15 @@ def test_a_token_in_base64_is_masked_whole_in_any_text(token, spell):
         assert mask(f"expected digits, got {packed} here") == f"expected digits, got {MASK} here"
     assert glance(json.dumps({"note": packed}).encode()) is None
     assert holds_secret(packed)
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_lines_of_base64_that_were_pasted_into_one_are_masked(token):
+    lines = encodebytes(token.encode()).decode().split()
+    for mask in (mask_text, of_clients.masked_text):
+        shown = mask(f"got {' '.join(lines)} here")
+        assert shown.startswith(f"got {MASK}") and shown.endswith(" here")
+        assert not [line for line in lines[:-1] if line in shown]
 
 
 @pytest.mark.parametrize("token", TOKENS)
@@ -78,6 +92,18 @@ def test_nothing_is_left_of_a_token_that_is_cut_or_an_object(token):
 def test_other_json_in_base64_with_a_secret_is_masked(secret):
     packed = SPELLINGS["base64"](json.dumps(secret))
     assert mask_text(packed) == of_clients.masked_text(packed) == MASK
+
+
+@pytest.mark.parametrize("form", [PrivateFormat.OpenSSH, PrivateFormat.PKCS8])
+@pytest.mark.parametrize("spell", [str, quote, quote_plus, json.dumps])
+def test_a_private_key_is_masked_in_any_text(form, spell):
+    key = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, form, NoEncryption()).decode()
+    text = spell(f"key {key} end")
+    for mask in (mask_text, of_clients.masked_text, shown_text):
+        shown = mask(text)
+        assert not [line for line in key.split("\n")[1:-2] if line[:30] in shown], shown
+    assert key.split("\n")[1][:30] not in mask_text(text[: len(text) // 2])
+    assert glance(json.dumps({"note": text}).encode()) is None
 
 
 @pytest.mark.parametrize("message", OF_BROWSERS)
