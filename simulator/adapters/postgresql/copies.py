@@ -16,7 +16,7 @@ from simulator.adapters.store.kinds import Codec
 from simulator.domain.core.errors import UnreachableStoreError
 from simulator.domain.ports.server import SnapshotFile
 
-PART = 500
+PART, RANKS_AT_ONCE = 500, 5000
 BEGIN = "begin isolation level repeatable read read only"
 # What others store waits for no longer than that for who waits for them.
 GIVE_LAST = (
@@ -32,12 +32,12 @@ def copy_world(
     """A log of the records of a sandbox at the moment of the call, in pieces. Raises
     UnreachableStoreError.
     """
-    wire, number = open_wire(), int4(world)
+    wire = open_wire()
     _run(wire, SqlStatement(BEGIN))
     # What the transaction sees is settled by its first question.
-    _run(wire, SqlStatement(SEE_NOW, [number]))
+    _run(wire, SqlStatement(SEE_NOW, [int4(world)]))
     header = lines.header_line()
-    return chain((header,), chunks_of(_units(wire, tables, number), place=len(header)))
+    return chain((header,), chunks_of(_units(wire, tables, world), place=len(header)))
 
 
 def fill_world(
@@ -52,7 +52,7 @@ def fill_world(
     filling.end()
 
 
-def _units(wire: Wire, tables: list[RecordTable], world: bytes) -> Iterator[bytes]:
+def _units(wire: Wire, tables: list[RecordTable], world: int) -> Iterator[bytes]:
     try:
         for table in tables:
             yield from _records_of(wire, table, world)
@@ -60,18 +60,30 @@ def _units(wire: Wire, tables: list[RecordTable], world: bytes) -> Iterator[byte
         wire.close()
 
 
-def _records_of(wire: Wire, table: RecordTable, world: bytes) -> Iterator[bytes]:
+def _records_of(wire: Wire, table: RecordTable, world: int) -> Iterator[bytes]:
     """The units of one table, each with one record; some are read at a time, few where they are
-    long.
+    long. They have the serials 1, 2, 3 in their order: all worlds share those of the table, and one
+    that is filled with a copy takes as many new ones as the highest of it.
     """
-    sql, last = read_copied(table.name), b""
+    sql, last, ranks = read_copied(table.name), b"", _ranks_of(wire, table.name, world)
     some = [int8(PART), int8(LONG_BYTES)]
-    while rows := _run(wire, SqlStatement(sql, [world, last, *some])):
-        for identity, serial, body, _ in with_bodies(rows):
-            assert identity is not None and serial is not None and body is not None
+    while rows := _run(wire, SqlStatement(sql, [int4(world), last, *some])):
+        for (identity, _, body, _), (named, rank) in zip(with_bodies(rows), ranks, strict=False):
+            assert identity is not None and body is not None
+            assert identity == named, "both are read in the order of ids"
             last = bytes(identity)
-            stored = b"[%d,%b]" % (number_in(serial), body)
-            yield lines.unit_of([(table.name, last.decode(), stored)])
+            yield lines.unit_of([(table.name, last.decode(), b"[%d,%b]" % (rank, body))])
+
+
+def _ranks_of(wire: Wire, table: str, world: int) -> Iterator[tuple[bytes, int]]:
+    """Each id of a table, in their order, with the place of its serial among all of the world."""
+    rank = "row_number() over (order by serial)"
+    chosen = f"select id, {rank} from {table} where world = {world} order by id"
+    _run(wire, SqlStatement(f"declare ranks_of_{table} binary cursor for {chosen}"))
+    while rows := _run(wire, SqlStatement(f"fetch {RANKS_AT_ONCE} from ranks_of_{table}")):
+        for identity, place in rows:
+            assert identity is not None and place is not None
+            yield bytes(identity), number_in(place)
 
 
 def _run(wire: Wire, statement: SqlStatement) -> Rows:
