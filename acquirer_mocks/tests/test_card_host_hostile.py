@@ -90,7 +90,7 @@ def test_others_have_their_turn_between_malformed_messages(
 class FullLine:
     """A line without a sign-on on which messages are always here; it counts what is refused."""
 
-    signed_on, is_known = False, True
+    signed_on, is_known, is_lost = False, True, False
     log = LimitedLog(logging.getLogger("sandgate.test"))
 
     def frames(self) -> Iterator[bytes]:
