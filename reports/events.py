@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from simulator.client.files.bounded import is_deeper_than
 from simulator.client.shown.masking import Masking, masked_text, without_numbers
+from simulator.client.shown.step_texts import masked_step
 from simulator.client.shown.writable import writable_document
 from simulator.client.spelled_numbers import DIGITS_MIN
 
@@ -246,7 +247,7 @@ def _shown_case(case: CaseVerdict) -> CaseVerdict:
 def _shown_step(step: StepResult) -> StepResult:
     exchanges = [_shown_exchange(each) for each in step.exchanges]
     return StepResult(
-        without_numbers(step.keyword), masked_text(step.text), step.verdict, exchanges
+        without_numbers(step.keyword), masked_step(masked_text(step.text)), step.verdict, exchanges
     )
 
 

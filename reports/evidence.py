@@ -20,6 +20,7 @@ from reports.requirements import FEATURES
 from reports.run import RecordedRun
 from reports.words import headline_of
 from simulator.client.shown.masking import Masking
+from simulator.client.shown.step_texts import masked_step
 
 MANIFEST = "MANIFEST.sha256"
 TABLES = ("parameters.csv", "requirements.csv", "expectations.csv", "result-codes.csv")
@@ -114,7 +115,7 @@ def _feature_text(path: Path, masking: Masking) -> bytes:
     if path.resolve().is_relative_to(FEATURES.resolve()):
         return content
     text = content.decode("utf-8", "surrogateescape")
-    return masking.text(text).encode("utf-8", "surrogateescape")
+    return masked_step(masking.text(text)).encode("utf-8", "surrogateescape")
 
 
 def _below_features(name: str) -> str:

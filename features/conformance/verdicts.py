@@ -14,6 +14,7 @@ from features.conformance.recording import cut
 from features.conformance.stash import NOT_EVALUATED, OWN_STEPS, RATE_LIMITER, RECORDER, TARGET
 from reports import events
 from simulator.client.shown.masking import Masking, without_numbers
+from simulator.client.shown.step_texts import masked_step
 
 # The parameter of an item of pytest that holds the row of its examples.
 EXAMPLE = "_pytest_bdd_example"
@@ -108,7 +109,7 @@ def step_of(
     lines = [step.name, *(f"| {' | '.join(map(str, row))} |" for row in rows)]
     return events.StepResult(
         keyword=step.keyword.strip(),
-        text=masking.text("\n".join(lines)),
+        text=masked_step(masking.text("\n".join(lines))),
         verdict=verdict,
         exchanges=exchanges,
     )
