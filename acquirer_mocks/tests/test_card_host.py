@@ -6,7 +6,6 @@ from pathlib import Path
 
 import gevent
 import pytest
-from gevent import socket
 from gevent.server import StreamServer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -30,12 +29,7 @@ from simulator.domain.acquiring.messages import (
     reversal_of,
 )
 from simulator.domain.acquiring.requirements import CHARGED
-from simulator.domain.core.errors import (
-    DamagedLogError,
-    DiskError,
-    EpochEndedError,
-    MessageNotSentError,
-)
+from simulator.domain.core.errors import DamagedLogError, DiskError, MessageNotSentError
 from simulator.domain.core.records import PaymentType
 from simulator.tests.acquiring.test_card_messages import CARD_NUMBER, CVV, NOON, ask
 from simulator.tests.kit.gateway import Gateway
@@ -327,22 +321,6 @@ def test_a_host_that_cannot_plan_or_store_decides_nothing_and_its_connection_sta
     end = End(gateway, line=pair_to(CardHost(broken).serve), sign_on=False)
     assert end.manage(SIGN_ON)["39"] == "96"
     assert end.manage(ECHO)["39"] == "00"
-
-
-def test_a_host_takes_no_more_of_a_line_that_takes_no_answers(gateway: Gateway) -> None:
-    taken: list[str] = []
-
-    def ports_of(identity: str) -> object:
-        taken.append(identity)
-        raise EpochEndedError("the sandbox was deleted")
-
-    ours, theirs = socket.socketpair()
-    sign_on = network_message(SIGN_ON, sandbox="8" * 32, trace=1, at=NOON)
-    ours.sendall(framed(encoded(sign_on)) * 50)
-    ours.close()
-    CardHost(ports_of).serve(LinkConnection(theirs, is_known=False))
-
-    assert len(taken) == 1
 
 
 def link_of(end: End, connect: object, **more: object) -> Iso8583Link:

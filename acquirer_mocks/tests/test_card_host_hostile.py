@@ -14,15 +14,17 @@ from msgspec.structs import replace
 
 from acquirer_mocks.card_host import CardHost
 from acquirer_mocks.tests.test_card_host import End, on_a_port
-from simulator.adapters.acquiring.codec import framed
+from simulator.adapters.acquiring.codec import encoded, framed
 from simulator.adapters.acquiring.connections import (
     FIRST_PIECES_BYTES,
     PIECE_BYTES,
     LinkConnection,
 )
 from simulator.adapters.logs import LimitedLog
-from simulator.domain.acquiring.messages import ECHO, reversal_of
+from simulator.domain.acquiring.messages import ECHO, SIGN_ON, network_message, reversal_of
+from simulator.domain.core.errors import EpochEndedError
 from simulator.domain.core.ports import unit_of
+from simulator.tests.acquiring.test_card_messages import NOON
 from simulator.tests.kit.event_loop import looks_during
 from simulator.tests.kit.gateway import Gateway
 
@@ -185,3 +187,19 @@ def test_a_request_that_comes_again_after_it_was_reversed_is_declined(gateway: G
     assert [(each["39"], "38" in each) for each in answers] == [("25", False)] * 2
     (entry,) = end.stored()
     assert (entry.response, entry.reversed_at is None) == ("00", False)
+
+
+def test_a_host_takes_no_more_of_a_line_that_takes_no_answers() -> None:
+    taken: list[str] = []
+
+    def ports_of(identity: str) -> object:
+        taken.append(identity)
+        raise EpochEndedError("the sandbox was deleted")
+
+    ours, theirs = socket.socketpair()
+    sign_on = network_message(SIGN_ON, sandbox="8" * 32, trace=1, at=NOON)
+    ours.sendall(framed(encoded(sign_on)) * 50)
+    ours.close()
+    CardHost(ports_of).serve(LinkConnection(theirs, is_known=False))
+
+    assert len(taken) == 1
