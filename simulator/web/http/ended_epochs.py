@@ -17,9 +17,11 @@ from simulator.domain.core.errors import (
 from simulator.web.http.context import Exchange
 
 
-def seen_by_sender(exchange: Exchange, ended: EpochEndedError) -> Exception:
+def seen_by_sender(
+    exchange: Exchange, ended: EpochEndedError, refusing: tuple[type[Exception], ...]
+) -> Exception:
     """The error that is answered: the same where no sandbox admitted the request, and what refuses
-    its sender by now. Raises HomeNeededError.
+    its sender by now, one of the `refusing`. Raises HomeNeededError.
     """
     if exchange.admission is None:
         return ended
@@ -29,7 +31,7 @@ def seen_by_sender(exchange: Exchange, ended: EpochEndedError) -> Exception:
         raise
     except DiskError as error:
         return LostOutcomeError(str(error))
-    except Exception as error:
+    except refusing as error:
         return error
     is_same = _epoch(stands) == _epoch(exchange.admission.sandbox)
     if is_same or isinstance(ended, ChargedEpochError):

@@ -129,6 +129,17 @@ class EncodedBodyError(Exception):
         super().__init__(f"Content-Encoding: expected none, the body as it is; got {got}")
 
 
+# What may refuse the sender of a request whose epoch ended meanwhile.
+REFUSING = (
+    UnauthenticatedError,
+    ForbiddenError,
+    UnknownSandboxError,
+    DamagedLogError,
+    EpochEndedError,
+    ReplacedEpochError,
+)
+
+
 class ErrorRow(NamedTuple, Generic[Error]):
     """One row of the table: `body` makes the answer's body of request and exception."""
 
@@ -152,7 +163,7 @@ def install(
 
     def handle(req: Request, resp: Response, error: Exception, params: dict[str, Any]) -> None:
         if isinstance(error, EpochEndedError):
-            error = seen_by_sender(exchange_of(req), error)
+            error = seen_by_sender(exchange_of(req), error, REFUSING)
         row = next(rows[kind] for kind in type(error).__mro__ if kind in rows)
         exchange_of(req).error = error
         status, body = row.status(req, error), row.body(req, error)
