@@ -93,10 +93,12 @@ def _holds_secret(packed: str, is_secret: IsSecret) -> bool:
 def _text_of(packed: str) -> str:
     """What is in base64, also twice."""
     text = _unpacked(packed)
-    return _unpacked(text) if BEGINNING.match(text) else text
+    again = PACKED.match(text)
+    return text if again is None else _unpacked(again[0])
 
 
 def _unpacked(packed: str) -> str:
+    """What such a run is in base64: other signs than its own would be refused."""
     signs = WRITTEN.sub(_sign_of, packed).rstrip("=").translate(STANDARD)
     signs = signs.partition("%")[0].partition("\\")[0]
     whole = signs[: len(signs) - len(signs) % 4]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from simulator.client.shown.masking import MASK, is_secret
 
-QUOTED = re.compile(r'([\w.\[\]-]{1,100})( (?:is |of )?)"([^"\n]+)"')
+QUOTED = re.compile(r'(?<![\w.\[\]-])([\w.\[\]-]{1,100})( (?:is |of )?)"([^"\n]+)"')
 BAR = re.compile(r"(?<!\\)\|")
 # Before the first bar and behind the last there is nothing; a table of names and values has two.
 CELLS_OF_PAIRS = 4

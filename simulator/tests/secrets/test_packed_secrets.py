@@ -9,6 +9,8 @@ from urllib.parse import quote, quote_plus
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from hypothesis import given
+from hypothesis import strategies as st
 
 from acquirer_mocks.wallet_provider import make_token, new_keyring
 from simulator.client.shown import masking as of_clients
@@ -57,6 +59,15 @@ def test_a_token_in_base64_is_masked_whole_in_any_text(token, spell):
         assert mask(f"expected digits, got {packed} here") == f"expected digits, got {MASK} here"
     assert glance(json.dumps({"note": packed}).encode()) is None
     assert holds_secret(packed)
+
+
+@given(st.sampled_from(("eyJ", "ewo", "IntcI", "ZXlK", "W3si")), st.binary(max_size=60))
+def test_whatever_is_in_base64_may_be_looked_through(beginning, rest):
+    packed = b64encode(beginning.encode() + rest).decode()
+    for text in (packed, f"{beginning}{packed}", SPELLINGS["of addresses"](packed)):
+        mask_text(text)
+        of_clients.masked_text(text)
+        glance(json.dumps({"note": text}).encode())
 
 
 @pytest.mark.parametrize("token", TOKENS)
