@@ -46,6 +46,7 @@ ID = (
     rf"{NO_ACCOUNT}[0-9A-Fa-f]{{32}}"
 )
 CHAIN_OR_ID = re.compile(rf"{ID}|({CHAIN})")
+START_OF_ID = re.compile(ID)
 WRITTEN_CHAIN = rf"{DIGIT}(?:{DIGIT}|{SIGN}{{1,3}}{DIGIT}){{{DIGITS_MIN - 1},}}+"
 WRITTEN_CHAIN_OR_ID = re.compile(rf"{ID}|({WRITTEN_CHAIN})")
 GROUP = re.compile(rf"{DIGIT}+")
@@ -99,14 +100,21 @@ def chains_as_written(text: str) -> Iterator[list[Group]]:
 def chains_of_any_signs(text: str) -> Iterator[list[Group]]:
     """The groups of digits that follow each other with up to three signs between them."""
     has_escapes = "\\" in text or "%" in text
-    for found in CHAIN_OR_ID.finditer(text):
+    position = 0
+    while found := CHAIN_OR_ID.search(text, position):
+        position = found.end()
         if not found[1]:
             continue
         if has_escapes:
-            groups = GROUP_BESIDE_ESCAPES.finditer(text, *found.span())
-            yield [group.span(1) for group in groups if group[1]]
+            matches = GROUP_BESIDE_ESCAPES.finditer(text, *found.span())
+            groups = [group.span(1) for group in matches if group[1]]
         else:
-            yield [group.span() for group in GROUP.finditer(text, *found.span())]
+            groups = [group.span() for group in GROUP.finditer(text, *found.span())]
+        # The last group may be where an id begins: of `800.100.203 847d4b...` this is `847`.
+        if ended := START_OF_ID.match(text, groups[-1][0]):
+            position = ended.end()
+            groups.pop()
+        yield groups
 
 
 def chains_of_one_sign(text: str) -> Iterator[list[Group]]:

@@ -37,7 +37,7 @@ class LostForwardError(Exception):
     """The request was sent, and no answer came: whether it was carried out is unknown."""
 
 
-class ClientLeftError(OSError):
+class UnfinishedBodyError(OSError):
     """The body of a request did not come whole; `error` says why."""
 
     def __init__(self, error: UnreadableRequestError):
@@ -61,12 +61,12 @@ class ComingBody:
         self._source = source
 
     def read(self, size: int) -> bytes:
-        """The next bytes. Raises ClientLeftError."""
+        """The next bytes. Raises UnfinishedBodyError."""
         self.has_begun = True
         try:
             return self._source.read(size)
         except UnreadableRequestError as error:
-            raise ClientLeftError(error) from error
+            raise UnfinishedBodyError(error) from error
 
 
 class StatedBody:
@@ -85,7 +85,7 @@ class StatedBody:
         return self._coming.has_begun
 
     def read(self, size: int) -> bytes:
-        """The next bytes. Raises ClientLeftError."""
+        """The next bytes. Raises UnfinishedBodyError."""
         return self._coming.read(size)
 
 
@@ -143,7 +143,7 @@ class Peers:
             # the library asks for no more than `read`.
             sent: Any = body
             response = client.request(method, target, sent, {**headers, KEY: self._key})
-        except ClientLeftError as left:
+        except UnfinishedBodyError as left:
             raise left.error from left
         except HTTPConnectionClosed as error:
             raise LostForwardError(str(error)) from error

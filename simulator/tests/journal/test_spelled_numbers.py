@@ -67,3 +67,11 @@ def test_times_addresses_and_lists_are_no_numbers(text: str) -> None:
     assert mask_text(text) == text
     assert not has_card_number(text)
     assert glance(json.dumps({"at": text}).encode()) is not None
+
+
+def test_digits_in_front_of_an_id_are_no_number_with_its_first_digits() -> None:
+    ndc = "847d4b0aa9f964a072923a8ffa652395-867581ada552c63bed06b7d0603ac9a9"
+    line = f"POST  /v1/payments  400  800.100.203  {ndc}"
+
+    assert mask_text(line) == line
+    assert mask_text(f"{NUMBER} {ndc}") == f"{NUMBER[:6]}******{NUMBER[-4:]} {ndc}"

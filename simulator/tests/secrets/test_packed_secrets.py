@@ -62,7 +62,7 @@ def test_a_token_in_base64_is_masked_whole_in_any_text(token, spell):
 
 
 @given(st.sampled_from(("eyJ", "ewo", "IntcI", "ZXlK", "W3si")), st.binary(max_size=60))
-def test_whatever_is_in_base64_may_be_looked_through(beginning, rest):
+def test_what_looks_like_base64_may_be_looked_through(beginning, rest):
     packed = b64encode(beginning.encode() + rest).decode()
     for text in (packed, f"{beginning}{packed}", SPELLINGS["of addresses"](packed)):
         mask_text(text)
