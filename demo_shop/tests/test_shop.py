@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import tracemalloc
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from http.client import HTTPConnection
@@ -56,12 +57,15 @@ def test_a_webhook_is_read_and_a_tampered_one_is_not() -> None:
         {"note": "x4200000000000000y", "4200000000000000": 4200000000000000},
         {"note": "４２００000000000000", "list": [4200000000000000]},
         {"card.cvv": "1234", "secret": "abc", "control_key": "abc", "token": "abc"},
+        {"note": b64encode(b"card 4200000000000000").decode()},
+        {"note": b64encode(b"password=abcdefghijkl").decode()},
     ],
 )
 def test_card_numbers_and_secrets_are_masked_wherever_they_are(document: dict) -> None:
     shown = json.dumps(masked(document))
 
     assert "4200" not in shown and "abc" not in shown and "1234" not in shown
+    assert "NDIwMDAw" not in shown and "cGFzc3dvcmQ9" not in shown
 
 
 TOKEN = "ab" * 24

@@ -178,7 +178,15 @@ def _masked_short(text: str) -> str:
 
 
 def _masked(text: str) -> str:
-    text = without_user_parts(without_packed(text, MASK, is_secret), MASK)
+    return _without_plain(without_packed(text, MASK, _holds_secret))
+
+
+def _holds_secret(text: str) -> bool:
+    return _without_plain(text) != text
+
+
+def _without_plain(text: str) -> str:
+    text = without_user_parts(text, MASK)
     text = CAPABILITY.sub(lambda found: f"{found[1] or found[2] or found[3]}{MASK}", text)
     text = PAIR.sub(_without_pair, NAMED.masked(without_numbers(text), MASK))
     return without_wallet_tokens(CREDENTIALS.sub(rf"\1{MASK}", text), MASK)

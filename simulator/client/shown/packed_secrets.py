@@ -1,35 +1,45 @@
-"""Secrets within a value: a JSON object in base64, and the token of a wallet.
+"""Secrets within a value: a text in base64, a private key, and the token of a wallet.
 
-Programs hand over such a token in base64, in a row or in lines. What was looked through is not
-looked through again, and names alone are sought: a value that was cut is found as well. Choice:
-D-94.
+A text that one program packs in base64 for another is masked whole where something in it would be
+masked: a token, a card number, a form, JSON or XML, in a row or in lines, in UTF-8 or UTF-16, and
+in base64 twice. What is compressed or encrypted is not looked into. What was looked through is not
+looked through again. Choice: D-94.
 """
 
 import re
 from binascii import a2b_base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
-IsSecret = Callable[[str], bool]
+# Whether something in a text would be masked, had it not been in base64.
+HoldsSecret = Callable[[str], bool]
 
-# How `{"`, and `{` before a blank or the end of a line, begin in base64; the same object as a text
-# of JSON, in a list, and in base64 twice.
-BEGINNING = re.compile("e(?:y[AIJ]|w[0ko])|IntcI|W3si|ZXlK")
-BEGINNING_IN_BYTES = re.compile(BEGINNING.pattern.encode())
 # The end of a full line, and the blank that it becomes where lines are pasted into one: no word
 # follows that.
 LINE_END = r"(?<=[\w+/-]{60})(?:(?:\r?\n|(?:\\r)?\\n)(?=[\w+/-])| (?=[\w+/-]{20}))"
 # A sign of base64, in an address or JSON too.
 SIGN = rf"[\w+/-]|%(?:25){{0,2}}2[BbFf]|\\{{1,3}}/|{LINE_END}"
 PADDING = r"=|%(?:25){0,2}3[Dd]|\\{1,3}u003[Dd]"
-PACKED = re.compile(rf"(?:{BEGINNING.pattern})(?:{SIGN}){{9,}}+(?:{PADDING}){{0,2}}", re.ASCII)
+RUN_MIN = 16
+RUN = re.compile(rf"(?:{SIGN}){{{RUN_MIN},}}+(?:{PADDING}){{0,2}}", re.ASCII)
+RUN_IN_BYTES = re.compile(RUN.pattern.encode())
+# How three signs of ASCII begin in base64: with the bits 001 to 011, or as tabs and line ends with
+# 0000. Ids, names and paths hardly ever read so three times in a row.
+ASCII = "[CDI-Za-f][ACD-HQS-Xgi-nwy-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589]"
+# The same with a zero byte beside each sign, in either order.
+UTF_16 = r"[CDI-Za-f][AQgw][AB][\w+/-]A[AC-H][AEIMQUYcgkosw048]A"
+TEXT = re.compile(rf"(?:{ASCII}[\w+/-]){{3,}}+|(?:{UTF_16}){{2,}}+", re.ASCII)
+TEXT_IN_BYTES = re.compile(TEXT.pattern.encode())
+# For a look at bytes: signs of base64 as 0, anything else as _. Runs are found much faster so.
+SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"
+SIGN_TABLE = bytes(48 if sign in SIGNS else 95 for sign in range(256))
+LONG_RUN = b"0" * RUN_MIN
 # What stands for a sign of base64, and the other alphabet.
 WRITTEN = re.compile(r"%(?:25){0,2}2([BbFf])|\\+/|\\[rn]|\r?\n| ")
 STANDARD = str.maketrans("-_", "+/")
-# So much of one is decoded: a token of a wallet has 3,004 characters. It may begin at few places.
-DECODED_MAX, PLACES_MAX = 16 * 1024, 4
-# A member with a text or number, or a list of such; JSON within a text of JSON has backslashes.
-MEMBER = re.compile(r'"([\w.\[\] -]{1,100})\\*"\s{0,9}:[\s\[]{0,9}(?:\\*"(?!\\*")|[0-9-])')
+# So much of one is decoded, and a longer one masked unseen: a token of a wallet has 3,004
+# characters. Its text may begin at one sign of four or at another.
+DECODED_MAX, PLACES_MAX = 16 * 1024, 2
 # A private key as files have it, to its end or that of the text.
 PRIVATE_KEY = re.compile(
     r"-----BEGIN(?:[ +A-Z0-9]|%20){0,40}PRIVATE(?:[ +]|%20)KEY-.*?(?:-----END[^-]{0,60}-----|\Z)",
@@ -40,28 +50,25 @@ TOKEN_KEY, SIGNATURE = "ephemeralPublicKey", "signature"
 CONTENTS = ("data", "signedMessage")
 
 
-def without_packed(text: str, mask: str, is_secret: IsSecret) -> str:
-    """The text with a mask in place of each private key, and of each JSON object in base64 in which
-    the name of a member is that of a secret.
+def without_packed(text: str, mask: str, holds_secret: HoldsSecret) -> str:
+    """The text with a mask in place of each private key, and of each text in base64 that holds a
+    secret.
     """
     if "PRIVATE" in text:
         text = PRIVATE_KEY.sub(mask, text)
-    if not BEGINNING.search(text):
+    if not TEXT.search(text):
         return text
-    return PACKED.sub(
-        lambda found: mask if _holds_secret(found[0], is_secret) else found[0],
+    return RUN.sub(
+        lambda found: mask if _is_hidden(found[0], holds_secret) else found[0],
         text,
     )
 
 
-def may_be_packed(encoded: bytes, is_secret: IsSecret) -> bool:
-    """Whether there may be such a key or object in a text in UTF-8: a look of some microseconds."""
+def may_be_packed(encoded: bytes, holds_secret: HoldsSecret) -> bool:
+    """Whether there may be such a key or text in a text in UTF-8: a look of some microseconds."""
     if b"-----BEGIN" in encoded:
         return True
-    if not BEGINNING_IN_BYTES.search(encoded):
-        return False
-    text = encoded.decode("utf-8", "replace")
-    return any(_holds_secret(found[0], is_secret) for found in PACKED.finditer(text))
+    return any(_is_hidden(each.decode(), holds_secret) for each in _likely_runs(encoded))
 
 
 def without_wallet_tokens(text: str, mask: str) -> str:
@@ -81,28 +88,48 @@ def is_wallet_token(value: Mapping[object, object]) -> bool:
     return SIGNATURE in value and ("signedMessage" in value or {"data", "header"} <= value.keys())
 
 
-def _holds_secret(packed: str, is_secret: IsSecret) -> bool:
-    places = islice(BEGINNING.finditer(packed), PLACES_MAX)
-    return any(
-        is_secret(found[1])
-        for place in places
-        for found in MEMBER.finditer(_text_of(packed[place.start() :][:DECODED_MAX]))
-    )
+def _likely_runs(encoded: bytes) -> Iterator[bytes]:
+    """The runs that may stand for a text."""
+    flat = encoded.translate(SIGN_TABLE)
+    position = flat.find(LONG_RUN)
+    while position >= 0:
+        end = flat.find(b"_", position) % (len(flat) + 1)
+        if TEXT_IN_BYTES.search(encoded, position, end):
+            run = RUN_IN_BYTES.match(encoded, position)
+            assert run is not None, "a long run of signs is a run"
+            yield run[0]
+            end = run.end()
+        position = flat.find(LONG_RUN, end)
 
 
-def _text_of(packed: str) -> str:
-    """What is in base64, also twice."""
-    text = _unpacked(packed)
-    again = PACKED.match(text)
-    return text if again is None else _unpacked(again[0])
+def _is_hidden(packed: str, holds_secret: HoldsSecret) -> bool:
+    signs = _signs_of(packed)
+    if not TEXT.search(signs):
+        return False
+    return len(signs) > DECODED_MAX or any(map(holds_secret, _texts_in(signs)))
 
 
-def _unpacked(packed: str) -> str:
-    """What such a run is in base64: other signs than its own would be refused."""
+def _texts_in(signs: str) -> Iterator[str]:
+    """The texts that signs of base64 may stand for, and those in base64 in them."""
+    for text in _unpacked(signs):
+        yield text
+        for again in RUN.finditer(text):
+            yield from _unpacked(_signs_of(again[0]))
+
+
+def _unpacked(signs: str) -> Iterator[str]:
+    for place in islice(
+        dict.fromkeys(each.start() % 4 for each in TEXT.finditer(signs)), PLACES_MAX
+    ):
+        rest = signs[place : len(signs) - ((len(signs) - place) % 4 == 1)]
+        decoded = a2b_base64(rest + "=" * (-len(rest) % 4))
+        yield decoded.decode("utf-8", "replace").replace("\0", "")
+
+
+def _signs_of(packed: str) -> str:
+    """The signs of a run in the one alphabet: others would be refused."""
     signs = WRITTEN.sub(_sign_of, packed).rstrip("=").translate(STANDARD)
-    signs = signs.partition("%")[0].partition("\\")[0]
-    whole = signs[: len(signs) - len(signs) % 4]
-    return a2b_base64(whole).decode("utf-8", "replace")
+    return signs.partition("%")[0].partition("\\")[0]
 
 
 def _sign_of(found: re.Match[str]) -> str:

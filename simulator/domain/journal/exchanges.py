@@ -27,11 +27,11 @@ from simulator.domain.journal.entries import (
     outcome_sender,
 )
 from simulator.domain.journal.stored import DECODER, ENCODER, with_readable_answer
+from simulator.domain.masking.answers import masked_proof
 from simulator.domain.masking.masking import (
     MASK,
     ValueKind,
     glance,
-    masked_proof,
     masked_value,
 )
 from simulator.domain.masking.shown_parameters import NUL, parameters_in

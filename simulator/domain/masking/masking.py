@@ -57,7 +57,6 @@ class ValueKind(Enum):
 
 
 ROWS = tuple(row for table in TABLES for row in table.rows)
-ACCOUNT_MARKER = b'"bankAccount":{'
 # The numbers of bank accounts, as parameters and as members of answers. Choice: D-150.
 BANK_NUMBERS = frozenset(
     {"bankAccount.iban", "bankAccount.number", "merchant.bankAccount.number", "iban", "number"}
@@ -102,8 +101,6 @@ SCHEME = re.compile(
     r"((?ai:bearer|basic) +)(?=[A-Za-z._~+/-]*[0-9]|[^ ]{16})[A-Za-z0-9._~+/-]{6,}=*"
 )
 SCHEME_IN_BYTES = re.compile(SCHEME.pattern.replace("?ai", "?i").encode())
-REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
-REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
 LATER_INDEX = re.compile(r"\[[1-9][0-9]+\]")
 # A parameter that a sentence begins with, as in `card.cvv: expected 3 digits`.
 NAME = re.compile(r"([\w.\[\]-]++): ")
@@ -180,11 +177,6 @@ def masked_account(number: str) -> str:
     return f"{number[:front]}{middle}{number[-SHOWN_AT_END:]}"
 
 
-def masked_proof(value: str) -> str:
-    """A proof of an authentication: enough of it to tell two apart, not enough to use it again."""
-    return f"{value[:SHOWN_AT_END]}{MASK}"
-
-
 def mask_explanation(text: str) -> str:
     """A sentence of the gateway that repeats what was sent: without card numbers, keys and
     the user parts of addresses. What follows the name of a secret stays, for the sentence names
@@ -192,13 +184,24 @@ def mask_explanation(text: str) -> str:
     """
     # Keys come first, for digits of one may look like a card number, and again for those whose
     # digits were written otherwise.
-    text = _without_packed(CHOSEN_KEYS.replaced_in(text, MASK))
-    text = _without_keys(without_user_parts(text, MASK))
-    return _without_keys(mask_card_numbers(text))
+    return _without_plain(_without_packed(CHOSEN_KEYS.replaced_in(text, MASK)))
 
 
 def _without_packed(text: str) -> str:
-    return packed_secrets.without_packed(text, MASK, _is_hidden)
+    return packed_secrets.without_packed(text, MASK, _holds_secret)
+
+
+def _holds_secret(text: str) -> bool:
+    """Whether something in a text that was in base64 would be masked; nearly none is."""
+    encoded = text.encode()
+    if not (_is_masked(encoded) or _has_plain_value(encoded)) and mask_runs(encoded) is encoded:
+        return False
+    return _without_values(_without_plain(CHOSEN_KEYS.replaced_in(text, MASK))) != text
+
+
+def _without_plain(text: str) -> str:
+    text = _without_keys(without_user_parts(text, MASK))
+    return _without_keys(mask_card_numbers(text))
 
 
 def _without_keys(text: str) -> str:
@@ -301,18 +304,19 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     for secret in secrets:
         if (secret.encode() if secret.isalnum() else _as_json(secret)) in encoded:
             return None
-    if b"\\" in encoded or _has_key(encoded) or CHOSEN_KEYS.are_in(encoded):
-        return None
-    if has_secret_value(encoded):
-        return None
-    return None if has_spelled_number(encoded) else mask_runs(encoded)
+    is_hidden = _is_masked(encoded) or has_secret_value(encoded)
+    return None if is_hidden else mask_runs(encoded)
 
 
 def has_secret_value(encoded: bytes) -> bool:
     """Whether a secret may stand in JSON or text: behind its name, behind the scheme of a header,
     in the user part of an address, or in base64.
     """
-    if may_have_user_part(encoded) or packed_secrets.may_be_packed(encoded, _is_hidden):
+    return _has_plain_value(encoded) or packed_secrets.may_be_packed(encoded, _holds_secret)
+
+
+def _has_plain_value(encoded: bytes) -> bool:
+    if may_have_user_part(encoded):
         return True
     lowered = encoded.lower()
     if (b"bearer " in lowered or b"basic " in lowered) and SCHEME_IN_BYTES.search(encoded):
@@ -320,24 +324,18 @@ def has_secret_value(encoded: bytes) -> bool:
     return SECRET_VALUES.are_in(encoded)
 
 
+def _is_masked(encoded: bytes) -> bool:
+    """Whether a text has what is masked under any name, or what JSON escapes."""
+    if b"\\" in encoded or _has_key(encoded) or CHOSEN_KEYS.are_in(encoded):
+        return True
+    return has_spelled_number(encoded)
+
+
 def _has_key(encoded: bytes) -> bool:
     is_likely = KEY_RUN in encoded.translate(KEY_TABLE)
     return is_likely and any(
         not (found[0].isalpha() or found[0].isdigit()) for found in KEY_IN_BYTES.finditer(encoded)
     )
-
-
-def masked_accounts(answer: bytes) -> bytes:
-    """An answer in JSON without the numbers of the bank accounts in it. Choice: D-150."""
-    if ACCOUNT_MARKER not in answer:
-        return answer
-    return msgspec.json.encode(masked(msgspec.json.decode(answer)))
-
-
-def masked_redirects(answer: bytes) -> bytes:
-    """An answer in JSON without what opens the redirect page of a shopper. Choice: D-135."""
-    is_marked = REDIRECT_MARKER in answer or SECURE_MARKER in answer
-    return REDIRECT.sub(rb"\1***", answer) if is_marked else answer
 
 
 def masked(value: object, secrets: Collection[str] = ()) -> object:

@@ -99,6 +99,45 @@ def test_nothing_is_left_of_a_token_that_is_cut_or_an_object(token):
     assert long["b"].startswith(MASK) and long["c"].startswith(MASK)
 
 
+TEXTS = {
+    "access token": "OGE4Mjk0MTc0ZTczNWQwYzAxNGU3OGNmMjY0NjE3OTA8c3k2S0pzVDg=",
+    "hex token":    "3f9a" * 12,
+    "card number":  "4539578763621486",
+    "in groups":    "4539 5787 6362 1486",
+    "a form":       "paymentBrand=VISA&card.cvv=911",
+    "XML":          "<login><password>hunter2hunter2</password></login>",
+    "a header":     "Authorization: Bearer OGE4Mjk0MTc0ZTczNWQwYzAxNGU",
+    "an address":   "https://shop:hunter2@shop.example/hooks",
+    "lines":        "user: jane\r\npassword: hunter2hunter2\r\n",
+    "umlauts":      "Überweisung für Jürgen, password=geheim2026",
+}  # fmt: skip
+PACKINGS: dict[str, Callable[[str], str]] = {
+    **{name: SPELLINGS[name] for name in ("base64", "of addresses", "no padding", "base64 twice")},
+    "UTF-16":       lambda text: b64encode(text.encode("utf-16")).decode(),
+    "big-endian":   lambda text: b64encode(text.encode("utf-16-be")).decode(),
+    "behind bytes": lambda text: b64encode(b"\x00\xff\x01" + text.encode()).decode(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("pack", PACKINGS.values(), ids=PACKINGS)
+def test_a_text_in_base64_is_masked_where_it_would_be_by_itself(text, pack):
+    packed = pack(text)
+    for mask in (mask_text, of_clients.masked_text, shown_text):
+        is_masked = mask(text) != text
+        assert (packed[:24] not in mask(f"got {packed} here")) == is_masked
+    assert mask_text(text) == text or glance(json.dumps({"note": packed}).encode()) is None
+    harmless = pack("Thank you for your order of 2 bottles, Jane!")
+    assert mask_text(harmless) == of_clients.masked_text(harmless) == harmless
+
+
+def test_a_long_text_in_base64_is_masked_unseen():
+    packed = b64encode(b"Thank you for your order. " * 600).decode()
+
+    assert mask_text(packed) == of_clients.masked_text(packed) == MASK
+    assert mask_text(packed[:16_000]) == packed[:16_000]
+
+
 @pytest.mark.parametrize("secret", [{"cvv": "123"}, {"a": [{"password": "hunter2"}]}])
 def test_other_json_in_base64_with_a_secret_is_masked(secret):
     packed = SPELLINGS["base64"](json.dumps(secret))

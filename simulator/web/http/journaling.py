@@ -17,6 +17,7 @@ from simulator.domain.journal.exchanges import (
     is_clean,
 )
 from simulator.domain.journal.stored import encode_entry
+from simulator.domain.masking.answers import masked_accounts, masked_redirects
 from simulator.domain.masking.masking import (
     FOUND_ANYWHERE_LENGTH,
     SHOWN_LENGTH_MAX,
@@ -25,8 +26,6 @@ from simulator.domain.masking.masking import (
     hidden_in,
     mask_explanation,
     mask_text,
-    masked_accounts,
-    masked_redirects,
     shown_text,
 )
 from simulator.domain.masking.shown_parameters import masked_parameters
