@@ -18,8 +18,8 @@ from rich.text import Text
 from scenarios.story import Story
 from simulator.client import Answer, Connection, Control, ControlError
 from simulator.client.browser import BY_VARIABLE, failure_reason
+from simulator.domain.journal.exchanges import masked_redirects
 from simulator.domain.journal.trace import shortened
-from simulator.domain.masking.answers import masked_redirects
 from simulator.domain.masking.masking import masked
 from simulator.domain.story_run import Facts, StoryCall, StoryExpectationError, StoryRun
 

@@ -68,7 +68,17 @@ def may_be_packed(encoded: bytes, holds_secret: HoldsSecret) -> bool:
     """Whether there may be such a key or text in a text in UTF-8: a look of some microseconds."""
     if b"-----BEGIN" in encoded:
         return True
-    return any(_is_hidden(each.decode(), holds_secret) for each in _likely_runs(encoded))
+    flat = encoded.translate(SIGN_TABLE)
+    position = flat.find(LONG_RUN)
+    while position >= 0:
+        end = flat.find(b"_", position) % (len(flat) + 1)
+        if TEXT_IN_BYTES.search(encoded, position, end):
+            run = RUN_IN_BYTES.match(encoded, position)
+            if run is None or _is_hidden(run[0].decode(), holds_secret):
+                return True
+            end = run.end()
+        position = flat.find(LONG_RUN, end)
+    return False
 
 
 def without_wallet_tokens(text: str, mask: str) -> str:
@@ -86,20 +96,6 @@ def without_wallet_tokens(text: str, mask: str) -> str:
 def is_wallet_token(value: Mapping[object, object]) -> bool:
     """Whether an object is the token of a wallet."""
     return SIGNATURE in value and ("signedMessage" in value or {"data", "header"} <= value.keys())
-
-
-def _likely_runs(encoded: bytes) -> Iterator[bytes]:
-    """The runs that may stand for a text."""
-    flat = encoded.translate(SIGN_TABLE)
-    position = flat.find(LONG_RUN)
-    while position >= 0:
-        end = flat.find(b"_", position) % (len(flat) + 1)
-        if TEXT_IN_BYTES.search(encoded, position, end):
-            run = RUN_IN_BYTES.match(encoded, position)
-            assert run is not None, "a long run of signs is a run"
-            yield run[0]
-            end = run.end()
-        position = flat.find(LONG_RUN, end)
 
 
 def _is_hidden(packed: str, holds_secret: HoldsSecret) -> bool:

@@ -4,6 +4,7 @@ Most entries are never read, so the parts of an entry are recorded: texts, numbe
 records, and no secret among them.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
@@ -27,11 +28,12 @@ from simulator.domain.journal.entries import (
     outcome_sender,
 )
 from simulator.domain.journal.stored import DECODER, ENCODER, with_readable_answer
-from simulator.domain.masking.answers import masked_proof
+from simulator.domain.masking.card_numbers import SHOWN_AT_END
 from simulator.domain.masking.masking import (
     MASK,
     ValueKind,
     glance,
+    masked,
     masked_value,
 )
 from simulator.domain.masking.shown_parameters import NUL, parameters_in
@@ -47,6 +49,9 @@ AUTHENTICATION = (
     "threeDSecure.authenticationStatus",
 )
 AUTHENTICATION_NAMES = frozenset(AUTHENTICATION)
+ACCOUNT_MARKER = b'"bankAccount":{'
+REDIRECT_MARKER, SECURE_MARKER = b"/redirect/", b"/threeDSecure/"
+REDIRECT = re.compile(rb"(/(?:redirect|threeDSecure)/[0-9a-f]{32}/[0-9a-f]{32}/)[0-9a-f]{48}")
 
 
 class AcquirerExchange(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -204,6 +209,19 @@ def _request_message(exchange: AcquirerExchange) -> Message:
     )
 
 
+def masked_accounts(answer: bytes) -> bytes:
+    """An answer in JSON without the numbers of the bank accounts in it. Choice: D-150."""
+    if ACCOUNT_MARKER not in answer:
+        return answer
+    return msgspec.json.encode(masked(msgspec.json.decode(answer)))
+
+
+def masked_redirects(answer: bytes) -> bytes:
+    """An answer in JSON without what opens the redirect page of a shopper. Choice: D-135."""
+    is_marked = REDIRECT_MARKER in answer or SECURE_MARKER in answer
+    return REDIRECT.sub(rb"\1***", answer) if is_marked else answer
+
+
 def _card_request_message(exchange: AcquirerExchange, card: Mapping[str, str]) -> Message:
     return Message(
         at=exchange.at,
@@ -219,10 +237,15 @@ def _authentication_in(parameters: Mapping[str, str]) -> dict[str, str]:
     if parameters.keys().isdisjoint(AUTHENTICATION_NAMES):
         return {}
     return {
-        name: masked_proof(parameters[name]) if name in PROOFS else parameters[name]
+        name: _masked_proof(parameters[name]) if name in PROOFS else parameters[name]
         for name in AUTHENTICATION
         if name in parameters
     }
+
+
+def _masked_proof(value: str) -> str:
+    """Enough of it to tell two apart, not enough to use it again."""
+    return f"{value[:SHOWN_AT_END]}{MASK}"
 
 
 def _requested_at(payment: Payment) -> datetime:

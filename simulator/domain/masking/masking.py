@@ -194,8 +194,9 @@ def _without_packed(text: str) -> str:
 def _holds_secret(text: str) -> bool:
     """Whether something in a text that was in base64 would be masked; nearly none is."""
     encoded = text.encode()
-    if not (_is_masked(encoded) or _has_plain_value(encoded)) and mask_runs(encoded) is encoded:
-        return False
+    is_likely = " " in text or "/" in text or _has_key(encoded) or CHOSEN_KEYS.are_in(encoded)
+    if not is_likely and not SECRET_VALUES.are_in(encoded) and not has_spelled_number(encoded):
+        return mask_runs(encoded) is not encoded
     return _without_values(_without_plain(CHOSEN_KEYS.replaced_in(text, MASK))) != text
 
 
@@ -304,31 +305,23 @@ def glance(encoded: bytes, secrets: Collection[str] = ()) -> bytes | None:
     for secret in secrets:
         if (secret.encode() if secret.isalnum() else _as_json(secret)) in encoded:
             return None
-    is_hidden = _is_masked(encoded) or has_secret_value(encoded)
-    return None if is_hidden else mask_runs(encoded)
+    if b"\\" in encoded or _has_key(encoded) or CHOSEN_KEYS.are_in(encoded):
+        return None
+    if has_secret_value(encoded):
+        return None
+    return None if has_spelled_number(encoded) else mask_runs(encoded)
 
 
 def has_secret_value(encoded: bytes) -> bool:
     """Whether a secret may stand in JSON or text: behind its name, behind the scheme of a header,
     in the user part of an address, or in base64.
     """
-    return _has_plain_value(encoded) or packed_secrets.may_be_packed(encoded, _holds_secret)
-
-
-def _has_plain_value(encoded: bytes) -> bool:
-    if may_have_user_part(encoded):
+    if may_have_user_part(encoded) or packed_secrets.may_be_packed(encoded, _holds_secret):
         return True
     lowered = encoded.lower()
     if (b"bearer " in lowered or b"basic " in lowered) and SCHEME_IN_BYTES.search(encoded):
         return True
     return SECRET_VALUES.are_in(encoded)
-
-
-def _is_masked(encoded: bytes) -> bool:
-    """Whether a text has what is masked under any name, or what JSON escapes."""
-    if b"\\" in encoded or _has_key(encoded) or CHOSEN_KEYS.are_in(encoded):
-        return True
-    return has_spelled_number(encoded)
 
 
 def _has_key(encoded: bytes) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from simulator.catalogue.fields.parameters import TABLES
 from simulator.client.spelled_numbers import DIGIT
-from simulator.domain.masking.answers import masked_accounts
+from simulator.domain.journal.exchanges import masked_accounts
 from simulator.domain.masking.card_numbers import has_card_number
 from simulator.domain.masking.looks import ODD_DIGIT
 from simulator.domain.masking.masking import (

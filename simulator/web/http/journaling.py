@@ -15,9 +15,10 @@ from simulator.domain.journal.exchanges import (
     MaskedExchange,
     complete_entry,
     is_clean,
+    masked_accounts,
+    masked_redirects,
 )
 from simulator.domain.journal.stored import encode_entry
-from simulator.domain.masking.answers import masked_accounts, masked_redirects
 from simulator.domain.masking.masking import (
     FOUND_ANYWHERE_LENGTH,
     SHOWN_LENGTH_MAX,
