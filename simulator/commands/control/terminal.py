@@ -50,8 +50,8 @@ def new_terminal(
 ) -> None:
     """Create a terminal, and print the keys it is loaded with; they are shown this once."""
     loading = "remote" if remote_keys else None
-    name = model if model.startswith(MAKER) else f"{MAKER}{model}"
-    asked = given(model=name, channel=channel, method=method, loading=loading)
+    name = f"{MAKER}{model.upper().removeprefix(MAKER)}"
+    asked = given(model=name, channel=channel, method=method.upper(), loading=loading)
     made = control.create_terminal(sandbox, **asked)
     rows = _rows_of(made)
     if load := made["load"]:
