@@ -7,6 +7,7 @@ from urllib.parse import unquote_plus
 from pos_emulator.card_numbers import has_card_number, without_card_numbers
 from simulator.client.shown.masking import is_secret, masked_text
 from simulator.client.shown.packed_secrets import without_packed
+from simulator.client.shown.user_parts import without_user_parts
 
 HIDDEN = "********"
 NUMBER = "card.number"
@@ -16,15 +17,15 @@ KEY = re.compile(r"[0-9A-Fa-f]{40,}")
 
 
 def shown_text(text: str) -> str:
-    """A text without card numbers, as the terminal finds them, without keys, and without texts in
-    base64 that have one.
+    """A text without card numbers, as the terminal finds them, without keys and the user parts of
+    addresses, and without texts in base64 that have one.
     """
-    text = without_packed(text, HIDDEN, _holds_secret)
+    text = without_user_parts(without_packed(text, HIDDEN, _holds_secret), HIDDEN)
     return KEY.sub(HIDDEN, without_card_numbers(text))
 
 
 def _holds_secret(text: str) -> bool:
-    return masked_text(text) != text
+    return KEY.search(text) is not None or masked_text(text) != text
 
 
 def masked(value: Any, name: str = "") -> Any:

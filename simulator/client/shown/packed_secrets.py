@@ -9,16 +9,19 @@ looked through again. Choice: D-94.
 import re
 from binascii import a2b_base64
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
 
 # Whether something in a text would be masked, had it not been in base64.
 HoldsSecret = Callable[[str], bool]
 
-# The end of a full line, and the blank that it becomes where lines are pasted into one: no word
-# follows that.
-LINE_END = r"(?<=[\w+/-]{60})(?:(?:\r?\n|(?:\\r)?\\n)(?=[\w+/-])| (?=[\w+/-]{20}))"
+# The end of a line, indented or not, and the blank that it becomes where lines are pasted into one:
+# no word follows that.
+BREAK = r"\r?\n|\\{1,3}[rnt]|%(?:25){0,2}0[ADad]|<br ?/?>|&#1[03];"
+LINE_END = (
+    rf"(?<=[\w+/-]{{16}})[ \t]{{0,8}}(?:(?:{BREAK})[ \t]{{0,8}}){{1,6}}(?=[\w+/-])"
+    r"|(?<=[\w+/-]{40}) (?=[\w+/-]{20})"
+)
 # A sign of base64, in an address or JSON too.
-SIGN = rf"[\w+/-]|%(?:25){{0,2}}2[BbFf]|\\{{1,3}}/|{LINE_END}"
+SIGN = rf"[\w+/-]|%(?:25){{0,2}}2[BbFf]|\\{{1,3}}/|(?:{LINE_END})"
 PADDING = r"=|%(?:25){0,2}3[Dd]|\\{1,3}u003[Dd]"
 RUN_MIN = 16
 RUN = re.compile(rf"(?:{SIGN}){{{RUN_MIN},}}+(?:{PADDING}){{0,2}}", re.ASCII)
@@ -35,11 +38,10 @@ SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"
 SIGN_TABLE = bytes(48 if sign in SIGNS else 95 for sign in range(256))
 LONG_RUN = b"0" * RUN_MIN
 # What stands for a sign of base64, and the other alphabet.
-WRITTEN = re.compile(r"%(?:25){0,2}2([BbFf])|\\+/|\\[rn]|\r?\n| ")
+WRITTEN = re.compile(rf"%(?:25){{0,2}}2([BbFf])|\\+/|{BREAK}|[ \t]")
 STANDARD = str.maketrans("-_", "+/")
-# So much of one is decoded, and a longer one masked unseen: a token of a wallet has 3,004
-# characters. Its text may begin at one sign of four or at another.
-DECODED_MAX, PLACES_MAX = 16 * 1024, 2
+# So much of one is decoded, and a longer text masked unseen: a token of a wallet has 3,004 signs.
+DECODED_MAX = 16 * 1024
 # A private key as files have it, to its end or that of the text.
 PRIVATE_KEY = re.compile(
     r"-----BEGIN(?:[ +A-Z0-9]|%20){0,40}PRIVATE(?:[ +]|%20)KEY-.*?(?:-----END[^-]{0,60}-----|\Z)",
@@ -100,9 +102,11 @@ def is_wallet_token(value: Mapping[object, object]) -> bool:
 
 def _is_hidden(packed: str, holds_secret: HoldsSecret) -> bool:
     signs = _signs_of(packed)
-    if not TEXT.search(signs):
-        return False
-    return len(signs) > DECODED_MAX or any(map(holds_secret, _texts_in(signs)))
+    texts = _texts_in(signs[:DECODED_MAX])
+    if any(PRIVATE_KEY.search(text) or holds_secret(text) for text in texts):
+        return True
+    # Many ids in lines are as long, and hold no more than a few signs that read as text.
+    return len(signs) > DECODED_MAX and sum(map(len, TEXT.findall(signs))) * 2 > len(signs)
 
 
 def _texts_in(signs: str) -> Iterator[str]:
@@ -114,9 +118,7 @@ def _texts_in(signs: str) -> Iterator[str]:
 
 
 def _unpacked(signs: str) -> Iterator[str]:
-    for place in islice(
-        dict.fromkeys(each.start() % 4 for each in TEXT.finditer(signs)), PLACES_MAX
-    ):
+    for place in {each.start() % 4 for each in TEXT.finditer(signs)}:
         rest = signs[place : len(signs) - ((len(signs) - place) % 4 == 1)]
         decoded = a2b_base64(rest + "=" * (-len(rest) % 4))
         yield decoded.decode("utf-8", "replace").replace("\0", "")

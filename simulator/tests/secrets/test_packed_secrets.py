@@ -131,6 +131,26 @@ def test_a_text_in_base64_is_masked_where_it_would_be_by_itself(text, pack):
     assert mask_text(harmless) == of_clients.masked_text(harmless) == harmless
 
 
+@pytest.mark.parametrize("width", [20, 32, 40, 48, 56, 64, 76])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n    ", " \r\n\t", "\n\n", "\\r\\n", "%0D%0A",
+                                 "<br>", "&#10;"])  # fmt: skip
+def test_lines_of_any_width_are_one_text(width, end):
+    secret = "deliver by the back " + "3f9a" * 12 + " or with 4539578763621486 at noon"
+    for packed in (b64encode(secret.encode()).decode(), SPELLINGS["base64"](TOKENS[0])):
+        lines = [packed[place : place + width] for place in range(0, len(packed), width)]
+        for mask in (mask_text, of_clients.masked_text):
+            shown = mask(f"got {end.join(lines)} here")
+            assert not [line for line in lines[:-1] if line in shown], shown
+
+
+def test_ids_in_lines_stay_readable():
+    lines = "\n".join(
+        f"{number:032x}"[::-1].replace("0", "c") for number in range(7**5, 7**5 + 900)
+    )
+
+    assert mask_text(lines) == of_clients.masked_text(lines) == lines
+
+
 def test_a_long_text_in_base64_is_masked_unseen():
     packed = b64encode(b"Thank you for your order. " * 600).decode()
 
@@ -152,6 +172,8 @@ def test_a_private_key_is_masked_in_any_text(form, spell):
     for mask in (mask_text, of_clients.masked_text, shown_text):
         shown = mask(text)
         assert not [line for line in key.split("\n")[1:-2] if line[:30] in shown], shown
+    for pack in (PACKINGS["base64"], PACKINGS["base64 twice"], SPELLINGS["in lines"]):
+        assert mask_text(pack(key)) == of_clients.masked_text(pack(key)) == MASK
     assert key.split("\n")[1][:30] not in mask_text(text[: len(text) // 2])
     assert glance(json.dumps({"note": text}).encode()) is None
 
