@@ -51,11 +51,11 @@ SECRETS = area(
             no id: track 2 with D, also as tag 57, and a number in tag 5A or filled with F. Of a
             track nothing is shown behind the number. A text in base64 (either alphabet, with
             padding or without, percent-encoded, twice, in lines; in UTF-8 or UTF-16; from 16 signs
-            in a row on) in which something would be masked is masked whole, as one of more than 16
-            KiB is, and so are the token of a wallet as JSON and a private key in PEM, under any
-            name. Messages of browsers
-            (creq, cres, threeDSMethodData) have nothing of it, and are shown. What is compressed or
-            encrypted is not looked into.
+            in a row on, with nine signs of ASCII in a row in it) in which something would be masked
+            is masked whole, as one of more than 16 KiB is, and so are the token of a wallet as JSON
+            and a private key in PEM, under any name. Messages of browsers (creq, cres,
+            threeDSMethodData) have nothing of it, and are shown. What is compressed or encrypted is
+            not looked into.
         """,
         reason="""
             A number typed into the wrong field is the one that leaks. The price is an order number
