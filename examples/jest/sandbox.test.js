@@ -4,7 +4,8 @@
 const assert = require("node:assert/strict");
 const { Sandbox } = require("./sandbox.js");
 
-const { test, beforeEach, afterEach } = globalThis.jest ? globalThis : require("node:test");
+// Jest brings `test` and the hooks; the runner of Node is asked for its own.
+const { test, beforeEach, afterEach } = globalThis.test ? globalThis : require("node:test");
 
 const CARD = { number: "4200000000000000", expiryMonth: "05", expiryYear: "2034", cvv: "123" };
 let sandbox;

@@ -1,5 +1,6 @@
 """The examples run as docs/how-to/run.md says, outside the repository, where their language is."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,10 @@ from simulator.tests.kit.running import clean_environment
 from simulator.tests.kit.trees import ROOT
 
 EXAMPLES = ROOT / "examples"
+LIKE_JEST = ROOT / "simulator" / "tests" / "kit" / "like_jest.js"
+needs_node = pytest.mark.skipif(
+    shutil.which("node") is None, reason="Node is not a part of every machine"
+)
 
 
 @pytest.fixture
@@ -56,12 +61,33 @@ def test_the_shop_says_which_variables_it_misses(project: Path) -> None:
     assert done.stderr == f"{said} `sandgate serve`\n"
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not a part of every machine")
+@needs_node
 def test_the_jest_example_passes_under_the_runner_of_node(project: Path) -> None:
     done = ran_beside_a_gateway(project, "node", "--test", "jest/")
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "# pass 6" in done.stdout
+
+
+@needs_node
+@pytest.mark.parametrize(("name", "count"), [("shop.test.js", 4), ("sandbox.test.js", 2)])
+def test_the_jest_example_passes_as_jest_runs_it(project: Path, name: str, count: int) -> None:
+    done = ran_beside_a_gateway(project, "node", str(LIKE_JEST), f"jest/{name}")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("passed: ") == count
+
+
+@needs_node
+def test_jest_finds_a_configuration_and_the_example_in_a_clone() -> None:
+    read = subprocess.run(
+        ["node", "-p", "JSON.stringify(require('./jest.config.js'))"],
+        cwd=ROOT, capture_output=True, text=True, timeout=30,
+    )  # fmt: skip
+    folders = [root.replace("<rootDir>", str(ROOT)) for root in json.loads(read.stdout)["roots"]]
+
+    found = [path.name for folder in folders for path in Path(folder).glob("**/*.test.js")]
+    assert sorted(found) == ["sandbox.test.js", "shop.test.js"]
 
 
 @pytest.mark.skipif(shutil.which("php") is None, reason="PHP is not a part of every machine")
