@@ -204,6 +204,7 @@ def _create_plan(target: LoadTarget, ledger: Path, chosen: Mapping[str, Any]) ->
         authorities=target.authorities,
         members=target.target.members,
         declines=target.has_declining_cards,
+        paths=target.target.paths,
         **chosen,
     )
 

@@ -15,6 +15,15 @@ from simulator.client import Answer
 BRAND = "paymentBrand"
 
 
+def path_at_target(path: str, paths: Mapping[str, str]) -> str:
+    """A path as a target calls it that has these names for some; a query stays behind it."""
+    bare, mark, query = path.partition("?")
+    for ours, theirs in paths.items():
+        if bare == ours or bare.startswith(f"{ours}/"):
+            return f"{theirs}{bare.removeprefix(ours)}{mark}{query}"
+    return path
+
+
 class NameTranslator:
     """The names of a target, for the client of its merchant API."""
 
@@ -24,11 +33,7 @@ class NameTranslator:
 
     def path(self, path: str) -> str:
         """A path as the target calls it; a query stays behind it."""
-        bare, mark, query = path.partition("?")
-        for ours, theirs in self._paths.items():
-            if bare == ours or bare.startswith(f"{ours}/"):
-                return f"{theirs}{bare.removeprefix(ours)}{mark}{query}"
-        return path
+        return path_at_target(path, self._paths)
 
     def form(self, body: bytes) -> bytes:
         """A form with the brands of the target; one without a brand to translate as it is."""
@@ -46,3 +51,8 @@ class NameTranslator:
             return {name: self._ours.get(str(each), each) if name == BRAND else self._read(each)
                     for name, each in body.items()}  # fmt: skip
         return [self._read(each) for each in body] if isinstance(body, list) else body
+
+
+def names_of(target: Target) -> NameTranslator | None:
+    """The names of a target for a client of its merchant API; None where they are the suite's."""
+    return NameTranslator(target) if target.brands or target.paths else None

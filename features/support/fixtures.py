@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from features.conformance.descriptions import DescriptionChecker
-from features.conformance.naming import NameTranslator
+from features.conformance.naming import names_of
 from features.conformance.pacing import MINUTE_S, RequestRateLimiter, ignore_wait
 from features.conformance.recording import ExchangeRecorder
 from features.conformance.stash import (
@@ -145,14 +145,13 @@ def client(
     Its requests may cause notifications, so their receiver listens already.
     """
     authority = target.ca_file or None
-    names = NameTranslator(target) if target.brands or target.paths else None
     client = Client(
         target.base_url,
         target.token,
         target.entity_id,
         ca_file=authority,
         around=around,
-        names=names,
+        names=names_of(target),
     )
     yield client
     client.close()

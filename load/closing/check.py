@@ -23,7 +23,11 @@ from load.traffic.shown import LINE_LENGTH_MAX, ShownTexts, shown_text
 REGISTRATION = "RG"
 NO_EVENTS = (
     "no webhook was received: it takes `receiver` among --users, and a control API of a gateway "
-    "on this machine"
+    "on this machine that offers `webhooks`"
+)
+NO_REPORTS = (
+    "no report was read: the target does not offer `reports`; [paths] of its target file says "
+    "where they are"
 )
 OTHERS = "what it counted more is ignored, another client may have used it"
 MOVING = ("DB", "CD", "CP", "RF", "CB")
@@ -167,7 +171,7 @@ def _check_sums(
     name = "captures, refunds and chargebacks are those acknowledged, within their limits"
     roots = select_roots(records)
     if evidence.trees is None:
-        return ClosingClause(name, len(roots), (), "no report could be read")
+        return ClosingClause(name, len(roots), (), NO_REPORTS)
     acknowledged: dict[str, list[RequestRecord]] = defaultdict(list)
     for each in select_writes(records):
         acknowledged[each.root].append(each)

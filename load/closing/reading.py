@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from http import HTTPStatus
 from http.client import HTTPException
 from time import sleep, time
 from typing import Any
@@ -22,6 +23,8 @@ RETRIES_MAX = 3
 RETRY_S = 1.0
 DRAIN_S = 60
 NOTIFICATIONS_TIMEOUT_S, NOTIFICATIONS_QUIET_S = 10.0, 0.3
+# With status 400, the answer to a report that finds nothing. Choice: D-171.
+UNKNOWN_TRANSACTION = "700.400.580"
 
 # What is read of an unknown id.
 MISSING = PaymentSnapshot("", "", "", "", "")
@@ -66,7 +69,8 @@ def read_evidence(
     """
     if target.control is not None:
         target.control.set_throttles(target.sandbox, throttle="off")
-    writes, roots = select_writes(records), select_roots(records)
+    writes = select_writes(records)
+    roots = select_roots(records) if target.has_reports else []
     found = f"{count_of(len(writes), 'payment')} and {count_of(len(roots), 'payment tree')}"
     progress(f"reading back {found}")
     with ThreadPoolExecutor(READERS) as pool:
@@ -79,13 +83,19 @@ def read_evidence(
     trees = {root: tree for _, part in parts for root, tree in part.items()}
     return ClosingEvidence(
         payments={key: payment for key, payment in payments.items() if payment and payment.id},
-        trees={root: tree for root, tree in trees.items() if tree is not None},
+        trees=_without_unread(trees) if target.has_reports else None,
         unread=frozenset(key for key, read in (*payments.items(), *trees.items()) if read is None),
         events=None if recorder is None else recorder.events,
         unreadable_events=0 if recorder is None else recorder.unreadable,
         counters=counters,
         is_exclusive=target.server is not None,
     )
+
+
+def _without_unread(
+    trees: Mapping[str, list[PaymentSnapshot] | None],
+) -> Mapping[str, list[PaymentSnapshot]]:
+    return {root: tree for root, tree in trees.items() if tree is not None}
 
 
 def is_readable(answer: Answer) -> bool:
@@ -116,16 +126,20 @@ def _read_payment(client: Client, record: RequestRecord) -> PaymentSnapshot | No
 
 def _read_tree(client: Client, root: str) -> list[PaymentSnapshot] | None:
     """Return every payment with a merchantTransactionId, and those that refer to one of them; None
-    if they could not be read, or are no payments.
+    if they could not be read, or what came is no report.
     """
     query = {"merchantTransactionId": root, "includeLinkedTransactions": "true"}
-    answer = _read_with_retries(lambda: client.get("v1/query", query))
-    if not is_readable(answer):
-        return None
-    rows = answer.at("payments") or []
-    if not isinstance(rows, list) or not all(map(_is_payment, rows)):
-        return None
-    return [_snapshot(each) for each in rows]
+    rows = _rows_of(_read_with_retries(lambda: client.get("v1/query", query)))
+    return None if rows is None else [_snapshot(each) for each in rows]
+
+
+def _rows_of(answer: Answer) -> Sequence[Any] | None:
+    """Return the rows of a report, none where it says that it finds nothing; None if it is none."""
+    if answer.status == HTTPStatus.BAD_REQUEST and answer.code == UNKNOWN_TRANSACTION:
+        return []
+    is_report = answer.status == HTTPStatus.OK and is_readable(answer)
+    rows = answer.at("payments") if is_report else None
+    return rows if isinstance(rows, list) and all(map(_is_payment, rows)) else None
 
 
 def _is_payment(row: Any) -> bool:

@@ -27,7 +27,7 @@ def read_settled(target: LoadTarget, movements: int, *, progress: Progress) -> S
 
     Raises ControlError, OSError, SettlementCsvError.
     """
-    if target.control is None or not target.target.sftp:
+    if target.control is None or "settlement" not in target.target.offers:
         return SettledFiles(not_checked="the target settles nothing on request")
     if movements > MOVEMENTS_MAX:
         return SettledFiles(not_checked=f"the run moved money more than {MOVEMENTS_MAX:,} times")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from features.conformance.naming import names_of
 from features.target.reachability import (
     RefusedCredentialsError,
     UnreachableTargetError,
@@ -64,6 +65,11 @@ class LoadTarget:
         return "declines" in self.target.offers
 
     @property
+    def has_reports(self) -> bool:
+        """Whether it offers reports, under the suite's paths or those of its target file."""
+        return "reports" in self.target.offers
+
+    @property
     def authorities(self) -> str:
         """The certificates (PEM) that sign the target's; empty if those of the machine do.
 
@@ -77,11 +83,14 @@ class LoadTarget:
             raise TargetFileError(f"ca_file: expected certificates as PEM, got: {error}") from None
 
     def connect(self) -> Client:
-        """Return the merchant's client on a connection of its own, at any member of a fleet."""
-        ca_file, around = self.target.ca_file or None, _around(self.spread)
+        """Return the merchant's client on a connection of its own, at any member of a fleet; it
+        uses the target's own names.
+        """
         return Client(
-            self.target.base_url, self.token, self.entity_id, ca_file=ca_file, around=around
-        )
+            self.target.base_url, self.token, self.entity_id,
+            ca_file=self.target.ca_file or None, around=_around(self.spread),
+            names=names_of(self.target),
+        )  # fmt: skip
 
     def connect_to(self, base_url: str) -> Connection:
         """Return a connection to an address of the target, at any member of a fleet."""

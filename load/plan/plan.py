@@ -1,5 +1,6 @@
 """The load plan: where the load goes, which virtual users make it, how much and for how long."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from secrets import token_hex
 from typing import Literal
@@ -44,7 +45,8 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     never finds the payments of another one: it is random and does not follow from the seed.
     `members` are the addresses of the other members of a fleet: each request goes to any of them.
     `terminals` are as many as there are users, where users of terminals take part. `secrets` are
-    those of the target beside the token: nothing is done with them but to hide them.
+    those of the target beside the token: nothing is done with them but to hide them. `paths` are
+    the target's own names for paths that the specification leaves open.
     """
 
     base_url: str
@@ -70,6 +72,7 @@ class LoadPlan(msgspec.Struct, frozen=True, kw_only=True):
     stop_timeout_s: float = 15.0
     terminals: tuple[PlannedTerminal, ...] = ()
     secrets: tuple[str, ...] = ()
+    paths: Mapping[str, str] = msgspec.field(default_factory=dict)
 
     @property
     def generated_secrets(self) -> list[str]:

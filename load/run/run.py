@@ -17,7 +17,7 @@ from load.gateway.target import LoadTarget
 from load.gateway.webhook_receiver import WebhookRecorder, start_webhook_receiver
 from load.ledger.records import ProcessSample, RequestRecord, read_ledger
 from load.oracle.throttle_oracle import check_throttling
-from load.plan.plan import RECEIVER, TERMINAL, LoadPlan
+from load.plan.plan import RECEIVER, REPORTER, TERMINAL, LoadPlan
 from load.progress import Progress
 from load.results.knee import find_knee
 from load.results.outcome import RunOutcome
@@ -43,7 +43,8 @@ def run_load(
     run = describe_run("sandgate load")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sandgate-load-")))
-        plan = _with_terminals(create_plan(target, folder / "ledger.jsonl"), target)
+        plan = _with_offered_users(create_plan(target, folder / "ledger.jsonl"), target, progress)
+        plan = _with_terminals(plan, target)
         recorder = _register_receiver(target, plan, stack)
         plan = _with_secrets(plan, target, recorder)
         shown = shown_texts(plan)
@@ -82,6 +83,20 @@ def _with_secrets(plan: LoadPlan, target: LoadTarget, recorder: WebhookRecorder 
     return replace(plan, secrets=(*target.target.secrets, *own))
 
 
+def _with_offered_users(plan: LoadPlan, target: LoadTarget, progress: Progress) -> LoadPlan:
+    """The plan without the reporter, where the target has no reports.
+
+    Raises LocustRunError if no other user sends requests.
+    """
+    if REPORTER not in plan.virtual_users or target.has_reports:
+        return plan
+    others = tuple(name for name in plan.virtual_users if name != REPORTER)
+    if not set(others) - {RECEIVER}:
+        raise LocustRunError("expected a target that offers `reports`, got one without")
+    progress("without reporter: the target does not offer `reports`")
+    return replace(plan, virtual_users=others)
+
+
 def _with_terminals(plan: LoadPlan, target: LoadTarget) -> LoadPlan:
     """The plan with a terminal for each user, where users of terminals take part.
 
@@ -100,7 +115,8 @@ def _register_receiver(
 ) -> WebhookRecorder | None:
     """Start a webhook receiver and register it, if the gateway can reach it and be configured."""
     is_near = urlsplit(target.target.base_url).hostname in LOOPBACK
-    if RECEIVER not in plan.virtual_users or target.control is None or not is_near:
+    is_wanted = RECEIVER in plan.virtual_users and "webhooks" in target.target.offers
+    if not is_wanted or target.control is None or not is_near:
         return None
     recorder = stack.enter_context(start_webhook_receiver())
     webhook = target.control.create_webhook(target.sandbox, recorder.url, skip_activation=True)

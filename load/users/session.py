@@ -15,6 +15,7 @@ from locust import FastHttpUser
 from locust.exception import StopUser
 from msgspec.structs import replace
 
+from features.conformance.naming import path_at_target
 from load.ledger.records import (
     ABORTED,
     FAILED,
@@ -175,7 +176,8 @@ class UserSession:
         entity = {} if request.by_browser else {"entityId": self.context.plan.entity_id}
         encoded = urlencode({**entity, **request.form})
         headers: Mapping[str, str] = request.headers if request.by_browser else self._bearer
-        path, data = f"{self._spread.draw()}{request.path}", None
+        own_path = path_at_target(request.path, self.context.plan.paths)
+        path, data = f"{self._spread.draw()}{own_path}", None
         if request.method == "GET":
             path = f"{path}?{encoded}" if encoded else path
         else:
