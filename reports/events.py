@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from simulator.client.files.bounded import is_deeper_than
 from simulator.client.shown.masking import Masking, masked_text, without_numbers
-from simulator.client.shown.step_texts import masked_step
+from simulator.client.shown.step_texts import masked_example, masked_step
 from simulator.client.shown.writable import writable_document
 from simulator.client.spelled_numbers import DIGITS_MIN
 
@@ -235,7 +235,7 @@ def _shown_case(case: CaseVerdict) -> CaseVerdict:
         expectations=_each(case.expectations),
         decisions=_each(case.decisions),
         needs=_each(case.needs),
-        example=_shown_values(case.example),
+        example=masked_example(_shown_values(case.example)),
         reason=masked_text(case.reason),
         steps=[_shown_step(step) for step in case.steps],
         failure=case.failure and _shown_failure(case.failure),

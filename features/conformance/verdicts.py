@@ -14,7 +14,7 @@ from features.conformance.recording import cut
 from features.conformance.stash import NOT_EVALUATED, OWN_STEPS, RATE_LIMITER, RECORDER, TARGET
 from reports import events
 from simulator.client.shown.masking import Masking, without_numbers
-from simulator.client.shown.step_texts import masked_step
+from simulator.client.shown.step_texts import masked_example, masked_step
 
 # The parameter of an item of pytest that holds the row of its examples.
 EXAMPLE = "_pytest_bdd_example"
@@ -62,7 +62,9 @@ def result_of(item: pytest.Item) -> events.CaseVerdict:
         expectations=[*known.expectations],
         decisions=[*known.decisions],
         needs=[*known.needs],
-        example={name: cut(masking.value(name, text)) for name, text in known.example.items()},
+        example=masked_example(
+            {name: cut(masking.value(name, text)) for name, text in known.example.items()}
+        ),
         steps=_steps_of(item, verdict),
         failure=failure,
         server_wrote=masking.text(log.server_wrote),

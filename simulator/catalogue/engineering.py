@@ -612,10 +612,11 @@ RECORDS: tuple[EngineeringRecord, ...] = (
                 the feature files that test cases name, and MANIFEST.sha256, which `sha256sum -c`
                 reads. Feature files of a user's own are masked as the journal (D-94), and so is, in
                 steps too, what stands in quotes behind the name of a secret or in a table under or
-                beside it; `sandgate check` also leaves out the secrets of the target file, which
-                `sandgate report` does not read. Files that are not features are never included,
-                since a test case could name any file; those that are not found are listed. The same
-                run gives the same bytes on the same installation.
+                beside it, also in a row of examples, except in columns such as `why` and `code`;
+                `sandgate check` also leaves out the secrets of the target file, which `sandgate
+                report` does not read. Files that are not features are never included, since a test
+                case could name any file; those that are not found are listed. The same run gives
+                the same bytes on the same installation.
             """,
             tests=(
                 "reports/tests/test_evidence.py",

@@ -65,3 +65,27 @@ def test_a_feature_file_with_a_secret_of_the_target_stands_without_it_in_the_evi
         texts = [archive.read(name).decode() for name in archive.namelist()]
     assert any("# with ***, ours" in text for text in texts)
     assert [text for text in texts if TOKEN in text] == []
+
+
+def test_a_value_beside_the_name_of_a_secret_in_a_row_stands_in_no_report(folder: Path) -> None:
+    own = folder / "rows"
+    own.mkdir()
+    (own / "a.feature").write_text(
+        'Feature: A\n  Scenario Outline: A\n    When a step sends <name> "<value>"\n'
+        "    Then a step sends nothing\n\n"
+        "    Examples:\n      | kind | name | value |\n      | a debit | card.cvv | 87651 |\n"
+    )
+    (own / "conftest.py").write_text(
+        "from pytest_bdd import parsers, step\n\n\n"
+        "@step(parsers.re('a step sends .*'))\ndef _():\n    pass\n"
+    )
+    written = ("--html", "h.html", "--json", "j.json", "--events", "e.jsonl")
+
+    ran = check(folder, "target.toml", "--features", "rows", *written, "--evidence", "e.zip")
+
+    assert (folder / "e.zip").exists(), ran.stdout + ran.stderr
+    with zipfile.ZipFile(folder / "e.zip") as archive:
+        texts = [archive.read(name).decode() for name in archive.namelist()]
+    texts += [ran.stdout, ran.stderr, *((folder / each).read_text() for each in written[1::2])]
+    assert any("| a debit | card.cvv | *** |" in text for text in texts)
+    assert [text for text in texts if "87651" in text] == []
