@@ -10,6 +10,7 @@ ModelOption = Annotated[
     str | None,
     typer.Option(
         metavar="MODEL",
+        callback=lambda value: value and value.upper(),
         help="Of a new terminal: COUNTERTOP (the default), PORTABLE, MOBILE, PINPAD, "
         "INTEGRATED, UNATTENDED.",
     ),

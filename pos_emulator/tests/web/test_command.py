@@ -279,7 +279,7 @@ def test_a_terminal_stays_of_its_model(gateway: GatewayAccess, tmp_path: Path) -
     facts(tmp_path, named, *kept, "--model", "PORTABLE", "--position", "52.5,13.4")
 
     facts(tmp_path, named, *kept, "--position", "48.1,11.5")
-    facts(tmp_path, named, *kept, "--model", "PORTABLE")
+    facts(tmp_path, named, *kept, "--model", "portable")
     other = refused(named, *kept, "--model", "PINPAD")
 
     assert "expected PORTABLE, the model of the terminal in" in other and "got PINPAD" in other

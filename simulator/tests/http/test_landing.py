@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
 from simulator.derive.openapi.trial import LINES
 from simulator.tests.kit.gateway import CONTROL_KEY, Gateway
+from simulator.tests.kit.running import serving
 
 HERE = {"Host": "localhost:8080"}
 PAGE = {"Accept": "text/html,application/xhtml+xml", **HERE}
@@ -82,6 +84,16 @@ def test_a_button_takes_a_first_payment_and_draws_it(
     assert f"<h1>{code}" in page.text
     assert 'src="data:image/svg+xml;base64,' in page.text
     assert gateway.merchant.token not in page.text
+
+
+def test_the_button_of_a_challenge_leads_to_the_issuer(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as running:
+        here = running.facts["base_url"]
+        asked = Request(f"{here}try/challenge", b"", {"Origin": here.rstrip("/")})
+        page = urlopen(asked, timeout=20).read().decode()
+
+    assert "<h1>000.200.000" in page
+    assert "Answer as the shopper" in page
 
 
 def test_challenges_share_one_sandbox(gateway: Gateway) -> None:
