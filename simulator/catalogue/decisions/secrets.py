@@ -54,8 +54,8 @@ SECRETS = area(
             in a row on, with nine signs of ASCII in a row in it) in which something would be masked
             is masked whole, as one of more than 16 KiB is, and so are the token of a wallet as JSON
             and a private key in PEM, under any name. Messages of browsers (creq, cres,
-            threeDSMethodData) have nothing of it, and are shown. What is compressed or encrypted is
-            not looked into.
+            threeDSMethodData) have nothing of it, and are shown, as is an xid of 20 digits or more.
+            What is compressed or encrypted is not looked into.
         """,
         reason="""
             A number typed into the wrong field is the one that leaks. The price is an order number

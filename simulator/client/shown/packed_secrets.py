@@ -42,6 +42,9 @@ WRITTEN = re.compile(rf"%(?:25){{0,2}}2([BbFf])|\\+/|{BREAK}|[ \t]")
 STANDARD = str.maketrans("-_", "+/")
 # So much of one is decoded, and a longer text masked unseen: a token of a wallet has 3,004 signs.
 DECODED_MAX = 16 * 1024
+# The id of a transaction of 3-D Secure, which many fill with the digits of a counter: longer than
+# the number of a card.
+XID = re.compile("[0-9]{20,}")
 # A private key as files have it, to its end or that of the text.
 PRIVATE_KEY = re.compile(
     r"-----BEGIN(?:[ +A-Z0-9]|%20){0,40}PRIVATE(?:[ +]|%20)KEY-.*?(?:-----END[^-]{0,60}-----|\Z)",
@@ -103,7 +106,10 @@ def is_wallet_token(value: Mapping[object, object]) -> bool:
 def _is_hidden(packed: str, holds_secret: HoldsSecret) -> bool:
     signs = _signs_of(packed)
     texts = _texts_in(signs[:DECODED_MAX])
-    if any(PRIVATE_KEY.search(text) or holds_secret(text) for text in texts):
+    if any(
+        PRIVATE_KEY.search(text) or (holds_secret(text) and not XID.fullmatch(text))
+        for text in texts
+    ):
         return True
     # Many ids in lines are as long, and hold no more than a few signs that read as text.
     return len(signs) > DECODED_MAX and sum(map(len, TEXT.findall(signs))) * 2 > len(signs)

@@ -48,6 +48,8 @@ OF_BROWSERS = (
     {**IDS, "threeDSMethodNotificationURL": "https://shop.example/3ds?number=1"},
     {"alg": "ES256", "typ": "JOSE", "kid": "2026-11"},
 )
+# Often the digits of a counter.
+XIDS = ("MDAwMDAwMDAwMDAwMDAwMzIyNzY=", b64encode(b"0" * 48).decode())
 
 
 @pytest.mark.parametrize("token", TOKENS)
@@ -185,6 +187,15 @@ def test_messages_of_browsers_without_a_secret_are_shown(message):
         assert mask_text(packed) == of_clients.masked_text(packed) == packed
         raw = json.dumps({"creq": packed}).encode()
         assert glance(raw) is raw
+
+
+@pytest.mark.parametrize("xid", XIDS)
+def test_the_id_of_a_transaction_of_3d_secure_is_shown(xid):
+    sent = {"threeDSecure.xid": xid, "threeDSecure.eci": "02"}
+
+    assert mask_text(xid) == of_clients.masked_text(xid) == xid
+    assert masked(sent) == sent
+    assert masked_parameters(sent).wholly == sent
 
 
 def test_no_place_shows_a_token_that_was_sent_under_a_wrong_name(tmp_path: Path):
