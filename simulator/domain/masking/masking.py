@@ -194,8 +194,10 @@ def _without_packed(text: str) -> str:
 def _holds_secret(text: str) -> bool:
     """Whether something in a text that was in base64 would be masked; nearly none is."""
     encoded = text.encode()
-    is_likely = " " in text or "/" in text or _has_key(encoded) or CHOSEN_KEYS.are_in(encoded)
-    if not is_likely and not SECRET_VALUES.are_in(encoded) and not has_spelled_number(encoded):
+    # Behind a blank may be the secret of a scheme; what JSON escapes reads otherwise.
+    is_likely = " " in text or "\\" in text or _has_key(encoded) or CHOSEN_KEYS.are_in(encoded)
+    is_named = may_have_user_part(encoded) or SECRET_VALUES.are_in(encoded)
+    if not is_likely and not is_named and not has_spelled_number(encoded):
         return mask_runs(encoded) is not encoded
     return _without_values(_without_plain(CHOSEN_KEYS.replaced_in(text, MASK))) != text
 

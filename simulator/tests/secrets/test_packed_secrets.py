@@ -110,6 +110,8 @@ TEXTS = {
     "XML":          "<login><password>hunter2hunter2</password></login>",
     "a header":     "Authorization: Bearer OGE4Mjk0MTc0ZTczNWQwYzAxNGU",
     "an address":   "https://shop:hunter2@shop.example/hooks",
+    "encoded":      "next=https%3A%2F%2Fshop%3Ahunter2%40shop.example%2Fhooks",
+    "escaped":      '{"next":"https:\\u002f\\u002fshop:hunter2@shop.example"}',
     "lines":        "user: jane\r\npassword: hunter2hunter2\r\n",
     "umlauts":      "Überweisung für Jürgen, password=geheim2026",
 }  # fmt: skip
